@@ -222,20 +222,10 @@ def opened(state: Path | None, config: Path | None, system: str | None) -> OpenC
 
 
 def _item(record: Record) -> ItemRow:
-    return ItemRow(
-        id=record.id,
-        title=_joined(record.title),
-        creator=_joined(record.creator),
-        subject=_joined(record.subject),
-        description=_joined(record.description),
-        date=_joined(record.date),
-        source=_joined(record.source),
-        places=_joined(record.places),
-        type=record.type or "",
-        provider=record.provider or "",
-        image=record.image or "",
-        landing_page=record.landing_page or "",
-    )
+    texts = {name: _joined(getattr(record, name)) for name in ("title", "creator", "subject", "description")}
+    texts |= {name: _joined(getattr(record, name)) for name in ("date", "source", "places")}
+    plain = {name: getattr(record, name) or "" for name in ("type", "provider", "image", "landing_page")}
+    return ItemRow(id=record.id, **texts, **plain)
 
 
 def _contribution(

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
-app = typer.Typer(name="feedback", help="What curators said of neighbours.", no_args_is_help=True)
+app = group("feedback", "What curators said of neighbours.")
 
 
 @app.command(name="list")

@@ -1,4 +1,7 @@
-"""Scores in words. The thresholds stand here alone: pages, the widget and rows in Python share them."""
+"""How close two items are, in words: by a score, and by their dates.
+
+The thresholds of scores stand here alone: pages, the widget and rows in Python share them.
+"""
 
 import re
 from collections.abc import Sequence
@@ -19,8 +22,7 @@ _WORDS: Final = (
 )
 """From this score on a similarity is called so: each word stands around a whole number of the scale."""
 
-NOTHING: Final = "nothing to compare"
-"""Said where neither item has anything of a type, so that there is no score."""
+NOTHING: Final = "nothing to compare"  # where neither item has anything of a type, so there is no score
 
 
 def closeness(score: float | None) -> str:
@@ -59,8 +61,8 @@ def times(
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
         return f"{near}: {here} and {there}."
-    said = apart(one, two)
-    return f"{said}." if said.startswith(_SAME_YEAR) else f"{said}: {here} and {there}."
+    gap = apart(one, two)
+    return f"{gap}." if gap.startswith(_SAME_YEAR) else f"{gap}: {here} and {there}."
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:
@@ -109,15 +111,15 @@ def _year(year: int) -> str:
 
 def _years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     """The years that some dates of a record cover; None where they name none."""
-    found = [
+    covered = [
         period
         for date in dates
         for period in (date_periods if date.part == Field.DATE else periods)(opening(record, date))
         if not period.named and period.start < date.end and date.start < period.end
     ]
-    if not found:
+    if not covered:
         return None
-    return min(period.first for period in found), max(period.last for period in found)
+    return min(period.first for period in covered), max(period.last for period in covered)
 
 
 def _when(record: Record, dates: Sequence[Occurrence]) -> str:

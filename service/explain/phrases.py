@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final, Literal
 
 from features.measures.base import EvidencePair
@@ -18,15 +19,13 @@ _LONG = 60  # letters of a passage that a sentence shows at most
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")
-"""Capitalised words that follow each other."""
-
+# what follows a word of a name and belongs to the name
 _FOLLOWING: Final = re.compile(rf"(?: (?:(?:{'|'.join(sorted(PARTICLES))}) )*{_CAPITALISED})*")
-"""What follows a word of a name and belongs to the name."""
 
 
 def surface(record: Record, occurrence: Occurrence) -> str:
     """The text of an occurrence as the record has it."""
-    return _value(record, occurrence.part, occurrence.index)[occurrence.start : occurrence.end]
+    return opening(record, occurrence)[occurrence.start : occurrence.end]
 
 
 def opening(record: Record, occurrence: Occurrence) -> str:
@@ -36,7 +35,7 @@ def opening(record: Record, occurrence: Occurrence) -> str:
 
 def name_from(record: Record, occurrence: Occurrence) -> str:
     """A word of a name and what of the name follows it: “Abraham Darby III” from “Abraham” on."""
-    text = _value(record, occurrence.part, occurrence.index)
+    text = opening(record, occurrence)
     following = _FOLLOWING.match(text, occurrence.end)
     name = text[occurrence.start : following.end() if following else occurrence.end]
     return name.rstrip(".").removesuffix("'s").removesuffix("’s")
@@ -47,8 +46,7 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
 
     Of “War” in “the Crimean War, 1855” it is “Crimean War”.
     """
-    text = _value(record, occurrence.part, occurrence.index)
-    word = text[occurrence.start : occurrence.end]
+    text, word = opening(record, occurrence), surface(record, occurrence)
     runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
     name = next((run[0] for run in runs), word)
     return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
@@ -56,12 +54,12 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
 
 def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
     """What stands on one side of some evidence, each wording once; of whole texts their first value."""
-    found = (
-        surface(record, where)
+    places = (
+        where
         for one in evidence
         for where in (one.left if side == "left" else one.right)[: 1 if one.whole else None]
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(surface(record, where) for where in places))
 
 
 def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -70,12 +68,13 @@ def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     >>> pairs([("baker", "merchant"), ("Baker", "artist"), ("sea", "sea")])
     [('baker', 'merchant'), ('sea', 'sea')]
     """
-    found: list[tuple[str, str]] = []
-    for ours, theirs in sides:
-        said = {side.casefold() for pair in found for side in pair}
-        if not {ours.casefold(), theirs.casefold()} & said:
-            found.append((ours, theirs))
-    return found
+    new, named = list[tuple[str, str]](), set[str]()
+    for pair in sides:
+        folded = {side.casefold() for side in pair}
+        if not folded & named:
+            new.append(pair)
+            named |= folded
+    return new
 
 
 def beside(sides: Sequence[tuple[str, str]]) -> str:
@@ -85,10 +84,10 @@ def beside(sides: Sequence[tuple[str, str]]) -> str:
     '“boat” here, “ship” there; “sea” on both sides'
     """
     return "; ".join(
-        f"“{short(ours)}” on both sides"
-        if ours.casefold() == theirs.casefold()
-        else f"“{short(ours)}” here, “{short(theirs)}” there"
-        for ours, theirs in sides[:_SHOWN]
+        f"“{short(one)}” on both sides"
+        if one.casefold() == other.casefold()
+        else f"“{short(one)}” here, “{short(other)}” there"
+        for one, other in sides[:_SHOWN]
     )
 
 
@@ -99,31 +98,29 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
         for occurrence in one.left:
             key = (occurrence.part, occurrence.index, occurrence.start, occurrence.end)
             weights[key] = weights.get(key, 0.0) + one.share / len(one.left)
-    theirs = "\n".join(_texts(right)).casefold()
+    other = "\n".join(_texts(right)).casefold()
     best: dict[str, tuple[float, str]] = {}
     for part, index, spans in _runs(weights):
         text = _value(left, part, index)
         whole = text[spans[0][0] : spans[-1][1]]
         apart = [(text[start:end], [(start, end)]) for start, end in spans]
-        together = [(whole, spans)] if whole.casefold() in theirs else apart
-        for phrase, inside in together:
+        for phrase, inside in [(whole, spans)] if whole.casefold() in other else apart:
             weight = sum(weights[part, index, s, e] for s, e in inside)
             before = best.get(phrase.casefold())
             if before is None or weight > before[0]:
                 best[phrase.casefold()] = (weight, phrase)
-    ordered = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
-    found = [phrase for _, phrase in ordered]
-    # a lemma can tell where the word that stands for it is small
-    return _telling(found) or found
+    ordered = [phrase for _, phrase in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))]
+    # a lemma can be salient where the word that stands for it is small
+    return _salient(ordered) or ordered
 
 
-def _telling(phrases: Sequence[str]) -> list[str]:
+def _salient(phrases: Sequence[str]) -> list[str]:
     """Phrases without small words at their ends, of two that are part of one another the longer.
 
-    >>> _telling(["of the Fire", "fires", "III", "van Gogh", "Rialto", "the Rialto Bridge"])
+    >>> _salient(["of the Fire", "fires", "III", "van Gogh", "Rialto", "the Rialto Bridge"])
     ['Fire', 'van Gogh', 'Rialto Bridge']
     """
-    found: list[tuple[str, str]] = []
+    salient: list[tuple[str, str]] = []
     for phrase in phrases:
         words = phrase.split()
         while words and words[0].casefold() in SMALL - PARTICLES:
@@ -132,13 +129,13 @@ def _telling(phrases: Sequence[str]) -> list[str]:
             words.pop()
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
-        if all(map(is_small, words)) or any(stems in before for _, before in found):
+        if all(map(is_small, words)) or any(stems in before for _, before in salient):
             continue
-        parts = [n for n, (_, before) in enumerate(found) if before in stems]
-        at = parts[0] if parts else len(found)
-        rest = [before for n, before in enumerate(found) if n > at and n not in parts]
-        found = [*found[:at], (" ".join(words), stems), *rest]
-    return [phrase for phrase, _ in found]
+        parts = [n for n, (_, before) in enumerate(salient) if before in stems]
+        at = parts[0] if parts else len(salient)
+        rest = [before for n, before in enumerate(salient) if n > at and n not in parts]
+        salient = [*salient[:at], (" ".join(words), stems), *rest]
+    return [phrase for phrase, _ in salient]
 
 
 @text_cache(_STEMS)
@@ -160,17 +157,14 @@ def _runs(
     weights: Mapping[tuple[str, int, int, int], float],
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
     """Spans of one value that follow each other with at most a blank between them."""
-    run: list[tuple[int, int]] = []
-    last: tuple[str, int] | None = None
-    for part, index, start, end in sorted(weights):
-        if run and last == (part, index) and start - run[-1][1] <= 1:
+    for (part, index), keys in groupby(sorted(weights), key=lambda key: key[:2]):
+        run: list[tuple[int, int]] = []
+        for *_, start, end in keys:
+            if run and start - run[-1][1] > 1:
+                yield part, index, run
+                run = []
             run.append((start, end))
-            continue
-        if run and last:
-            yield *last, run
-        run, last = [(start, end)], (part, index)
-    if run and last:
-        yield *last, run
+        yield part, index, run
 
 
 def listed(phrases: Sequence[str]) -> str:
@@ -185,9 +179,7 @@ def short(text: str) -> str:
     >>> short("A working corner of Venice instead of a ceremony: stonemasons cut blocks")
     'A working corner of Venice instead of a ceremony:…'
     """
-    if len(text) <= _LONG:
-        return text
-    return text[:_LONG].rsplit(" ", 1)[0] + "…"
+    return text if len(text) <= _LONG else text[:_LONG].rsplit(" ", 1)[0] + "…"
 
 
 def _texts(record: Record) -> list[str]:

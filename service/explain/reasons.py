@@ -1,10 +1,10 @@
-"""The reason of a score in one sentence, said from its strongest evidence."""
+"""The reason of a score in one sentence, from its strongest evidence."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import eq
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from features.measures.base import EvidencePair, Theme
 from features.measures.derived import StrongestSettings
@@ -31,6 +31,8 @@ from service.explain.phrases import (
 )
 from service.explain.salience import SMALL, is_salient
 
+_Features: TypeAlias = Mapping[str, FeatureSettings]
+
 _SAME = 0.99  # names that are as alike as this are said to be the same
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
@@ -49,42 +51,30 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "presence of people": ("Both show people: {}.", "Both show people: {}."),
     "presence of events": ("Something happens in both: {}.", "Something happens in both: {}."),
 }
-"""What is said where the same stands on both sides, and where it differs."""
+"""The sentence where the same stands on both sides, and that where it differs."""
 
-
+# of makers whose cultures agree, not their names
 _CULTURES: Final = ("Their makers are of one culture: {}.", "Their makers are of kindred cultures: {}.")
-"""What is said where it is cultures in which makers agree, not names."""
-
-_ACTION: Final = "In both the action is {}."
-"""What is said where a verb tells what happens; a noun may be an action or what comes of one."""
-
-_NAMED: Final = "Both name {}."
-"""Trafalgar is an event to a dictionary; in a record it may as well be a square."""
-
+_ACTION: Final = "In both the action is {}."  # of a verb; a noun may be an action or what comes of one
+_NAMED: Final = "Both name {}."  # Trafalgar is an event to a dictionary; in a record it may be a square
+# of Lady Butler and Elizabeth Thompson, where one record has both names of hers
 _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
-"""What is said of Lady Butler and Elizabeth Thompson, where one record tells that they are one."""
 
 _QUOTED: Final = re.compile("“[^”]*”")  # what a sentence names of the records
 
+# how the name of a category begins that stands under no other
 _PLAIN: Final = re.compile(r"\A(?:keywords|kinds|shown): ")
-"""What begins the name of a category that stands under no other."""
-
-_LIKE_NAMES: Final = "They name people of like names: {}."
-"""What is said of Abraham Darby and Abraham Lincoln."""
+_LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
 
 
 def reason(
-    explanation: ScoreExplanation,
-    left: Record,
-    right: Record,
-    features: Mapping[str, FeatureSettings],
-    types: Types,
+    explanation: ScoreExplanation, left: Record, right: Record, features: _Features, types: Types
 ) -> str:
     """One sentence that names what a strong contribution to a score rests on.
 
-    The strongest is named, counted by how much its sentence would tell: what is of the type itself tells
-    most, that both have anything of a kind least. A date is the reason of a similarity in another way than
-    time only where there is no other. Where neither item has anything of the type the sentence says so.
+    Contributions are weighed by their themes: those of the type itself most, that both have anything of a
+    kind least. A date is the reason of a similarity in another way than time only where there is no other.
+    Where neither item has anything of the type the sentence says so.
     """
     kind = types[explanation.type]
     if explanation.not_applicable:
@@ -108,26 +98,22 @@ class Sentence(NamedTuple):
 
 
 def sentences(
-    explanation: ScoreExplanation,
-    left: Record,
-    right: Record,
-    features: Mapping[str, FeatureSettings],
-    types: Types,
+    explanation: ScoreExplanation, left: Record, right: Record, features: _Features, types: Types
 ) -> Iterator[Sentence]:
-    """The contributions that speak for a score and that words can tell, what tells most first.
+    """Sentences for the contributions that speak for a score, the most meaningful first.
 
-    What an earlier sentence names already is not named again. EvidencePair is looked for as they are taken.
+    A sentence that names nothing new is left out. Evidence is looked up when its sentence is asked for.
     """
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
-    adding.sort(key=lambda one: -one.amount * _telling(features[one.feature], kind, features))
+    adding.sort(key=lambda one: -one.amount * _salience(features[one.feature], kind, features))
     for contribution in adding:
-        if told := _told(contribution, features):
-            text = _said(contribution, told, features, (left, right), closeness(explanation.score))
-            what = " ".join(_QUOTED.findall(text)) or text
-            if what not in named:
-                named.add(what)
+        if evidence := _salient(contribution, features):
+            text = _sentence(contribution, evidence, features, (left, right), closeness(explanation.score))
+            quoted = " ".join(_QUOTED.findall(text)) or text
+            if quoted not in named:
+                named.add(quoted)
                 yield Sentence(text, contribution)
 
 
@@ -136,33 +122,29 @@ def supports(contribution: FeatureContribution) -> bool:
     return contribution.amount > 0 and any(map(is_salient, contribution.evidence))
 
 
-def _told(
-    contribution: FeatureContribution, features: Mapping[str, FeatureSettings]
-) -> tuple[EvidencePair, ...]:
+def _salient(contribution: FeatureContribution, features: _Features) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name."""
-    found = tuple(one for one in contribution.evidence if is_salient(one))
+    salient = tuple(one for one in contribution.evidence if is_salient(one))
     if _theme(features[contribution.feature], features) not in ("makers", "names"):
-        return found
+        return salient
     # names are not alike by a particle alone
-    return tuple(one for one in found if not (common := _common(one)) or common - SMALL)
+    common = (_words(one.left) & _words(one.right) for one in salient)
+    return tuple(one for one, words in zip(salient, common, strict=True) if not words or words - SMALL)
 
 
-def _common(evidence: EvidencePair) -> set[str]:
-    """The words that the names on both sides have in common."""
-    ours, theirs = (
-        {word for one in side for word in one.term.split()} for side in (evidence.left, evidence.right)
-    )
-    return ours & theirs
+def _words(side: Sequence[Occurrence]) -> set[str]:
+    return {word for one in side for word in one.term.split()}
 
 
-def _telling(feature: FeatureSettings, kind: TypeSettings, features: Mapping[str, FeatureSettings]) -> float:
-    """How much a sentence about a feature says of a similarity of that type, relative to shared words."""
+def _salience(feature: FeatureSettings, kind: TypeSettings, features: _Features) -> float:
+    """How meaningful a sentence about a feature is for a similarity of that type; 1 for shared words."""
     theme = _theme(feature, features)
     if theme in kind.themes:
         return 2.0
     if theme == "times":
         return 0.0
-    if theme.startswith("presence") or isinstance(feature, StrongestSettings) or _is_amount(feature):
+    is_amount = isinstance(feature, OverlapSettings) and feature.kind == "amount"
+    if theme.startswith("presence") or isinstance(feature, StrongestSettings) or is_amount:
         return 0.1
     # a reader cannot check these: no word on either side stands for them
     if theme == "meaning" and kind.themes:
@@ -170,32 +152,27 @@ def _telling(feature: FeatureSettings, kind: TypeSettings, features: Mapping[str
     return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
 
 
-def _is_amount(feature: FeatureSettings) -> bool:
-    return isinstance(feature, OverlapSettings) and feature.kind == "amount"
-
-
-def _theme(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> Theme:
+def _theme(feature: FeatureSettings, features: _Features) -> Theme:
     """What agreement in a feature means; a feature made of others means what its first part does.
 
-    The strongest of parts that mean different things says no more than that there are like words.
+    The strongest of parts that mean different things means no more than that there are like words.
     """
     if isinstance(feature, StrongestSettings):
-        found = {_theme(features[part], features) for part in feature.made_of}
-        return found.pop() if len(found) == 1 else "words"
+        themes = {_theme(features[part], features) for part in feature.made_of}
+        return themes.pop() if len(themes) == 1 else "words"
     if feature.made_of:
         return _theme(features[feature.made_of[0]], features)
     scope = _scope(feature)
     if scope and feature.theme in ("words", "meaning"):
-        for entity, theme in _ENTITIES.items():
-            if scope.entities == (entity,):
-                return theme
+        if len(scope.entities) == 1 and scope.entities[0] in _ENTITIES:
+            return _ENTITIES[scope.entities[0]]
         if scope.tags == ("VERB",):
             return "events"
     return feature.theme
 
 
+# the theme of words of one kind of entity
 _ENTITIES: Final[dict[str, Theme]] = {"person": "people", "location": "places", "date": "times"}
-"""What words of one kind of entity are about."""
 
 
 def _scope(feature: FeatureSettings) -> Scope | None:
@@ -203,32 +180,32 @@ def _scope(feature: FeatureSettings) -> Scope | None:
     return scope if isinstance(scope, Scope) else None
 
 
-def _said(
+def _sentence(
     contribution: FeatureContribution,
-    told: Sequence[EvidencePair],
-    features: Mapping[str, FeatureSettings],
+    evidence: Sequence[EvidencePair],
+    features: _Features,
     sides: tuple[Record, Record],
     close: str,
 ) -> str:
     """The sentence of a contribution; ``close`` are the words for the score that it adds to."""
-    first, (left, right) = told[0], sides
+    first, (left, right) = evidence[0], sides
     if first.about:
         return f"Both seem to show what museums file under “{_PLAIN.sub('', first.about, count=1)}”."
     scope = _scope(features[contribution.feature])
     if scope and scope.names:
-        return _creators(contribution.value, told, left, right)
+        return _creators(contribution.value, evidence, left, right)
     theme = _theme(features[contribution.feature], features)
     if theme == "times" and scope is None:
         return times(contribution.value, left, first.left, right, first.right)
     same, unlike = _sentences(theme, first, contribution.value)
     if first.whole:
-        texts = (opening(left, first.left[0]), opening(right, first.right[0]))
+        texts = opening(left, first.left[0]), opening(right, first.right[0])
         return _SENTENCES["meaning"][1].format(beside([texts]), closeness=close)
     expanded = _is_expanded(features[contribution.feature], features)
     # the sentence follows the strongest evidence
     if not _is_shared(first, theme, left, right, expanded):
-        told = [one for one in told if _goes_with(one, first, theme)]
-        return unlike.format(beside(_sides(told, left, right, surface)), closeness=close)
+        alike = [one for one in evidence if _goes_with(one, first, theme)]
+        return unlike.format(beside(_sides(alike, left, right, surface)), closeness=close)
     # small words are left in here: they join others into a phrase
     shared = [
         _same(one, left, right) if expanded else one
@@ -238,20 +215,19 @@ def _said(
     if theme == "people":
         named = [one for each in shared if (one := _of_one_name(each, left, right)).left]
         if not named:
-            return _LIKE_NAMES.format(beside(_sides(told, left, right, name_from)))
+            return _LIKE_NAMES.format(beside(_sides(evidence, left, right, name_from)))
         shared = named
     if theme == "events" and _is_named(first):
-        return same.format(
-            listed(list(dict.fromkeys(shared_name(left, one.left[0], right) for one in shared)))
-        )
-    found = listed(phrases(shared, left, right))
+        names = dict.fromkeys(shared_name(left, one.left[0], right) for one in shared)
+        return same.format(listed([*names]))
+    words = listed(phrases(shared, left, right))
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
-        return f"Both have {found} in the {scope.parts[0]}."
-    return same.format(found)
+        return f"Both have {words} in the {scope.parts[0]}."
+    return same.format(words)
 
 
 def _sentences(theme: Theme, first: EvidencePair, value: float | None) -> tuple[str, str]:
-    """What is said of a theme where the same stands on both sides, and where it differs."""
+    """The sentences of a theme: where the same stands on both sides, and where it differs."""
     same, unlike = _SENTENCES[theme]
     if theme == "makers" and _of_culture(first):
         return _CULTURES
@@ -265,7 +241,7 @@ def _sentences(theme: Theme, first: EvidencePair, value: float | None) -> tuple[
 
 
 def _goes_with(evidence: EvidencePair, first: EvidencePair, theme: Theme) -> bool:
-    """Whether one sentence may say both: a culture is no name of a maker, and a name no action."""
+    """Whether one sentence may name both: a culture is no name of a maker, and a name no action."""
     kinds = (_is_named, _is_done) if theme == "events" else (_of_culture,)
     return all(of(evidence) == of(first) for of in kinds)
 
@@ -276,7 +252,7 @@ def _is_named(evidence: EvidencePair) -> bool:
 
 
 def _is_done(evidence: EvidencePair) -> bool:
-    """Whether verbs stand there, which tell what somebody does."""
+    """Whether verbs stand there: what somebody does."""
     return evidence.left[0].tag == evidence.right[0].tag == "VERB"
 
 
@@ -297,31 +273,30 @@ def _of_one_name(evidence: EvidencePair, left: Record, right: Record) -> Evidenc
 
     Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
     """
-    theirs = [name_from(right, one).casefold().split() for one in evidence.right]
+    names = [name_from(right, one).casefold().split() for one in evidence.right]
 
     def stands_there(one: Occurrence) -> bool:
-        ours = name_from(left, one).casefold().split()
-        return any(all(map(eq, ours, name)) for name in theirs)
+        own = name_from(left, one).casefold().split()
+        return any(all(map(eq, own, name)) for name in names)
 
-    return replace(evidence, left=tuple(one for one in evidence.left if stands_there(one)))
+    return replace(evidence, left=tuple(filter(stands_there, evidence.left)))
 
 
 def _is_shared(evidence: EvidencePair, theme: Theme, left: Record, right: Record, expanded: bool) -> bool:
-    ours, theirs = evidence.left[0], evidence.right[0]
+    one, other = evidence.left[0].term, evidence.right[0].term
     # 'after Turner' is written as Turner is, and one address stands for whatever name
-    if theme == "makers" or (ours.term == theirs.term and not (expanded or "://" in ours.term)):
-        return ours.term == theirs.term
+    if theme == "makers" or (one == other and not (expanded or "://" in one)):
+        return one == other
     return bool(_same(evidence, left, right).left)
 
 
 def _same(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side stands on the right in the same words, in whatever number."""
-    theirs = {stem(surface(right, one)) for one in evidence.right}
-    kept = tuple(one for one in evidence.left if stem(surface(left, one)) in theirs)
-    return replace(evidence, left=kept)
+    stems = {stem(surface(right, one)) for one in evidence.right}
+    return replace(evidence, left=tuple(one for one in evidence.left if stem(surface(left, one)) in stems))
 
 
-def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSettings]) -> bool:
+def _is_expanded(feature: FeatureSettings, features: _Features) -> bool:
     """Whether words that differ count as the same term: a stonemason and a soldier are both a person."""
     if feature.made_of:
         return any(_is_expanded(features[part], features) for part in feature.made_of)
@@ -334,14 +309,12 @@ def _is_expanded(feature: FeatureSettings, features: Mapping[str, FeatureSetting
 def _creators(value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record) -> str:
     if (value or 0.0) > _SAME:
         return f"Both are by {listed(phrases(evidence, left, right))}."
-    return f"Their creators share {listed(list(dict.fromkeys(_shared_names(evidence, left, right))))}."
-
-
-def _shared_names(evidence: Sequence[EvidencePair], left: Record, right: Record) -> Iterator[str]:
+    names = dict[str, None]()
     for one in evidence:
         # evidence of a name's every word spans the whole name, which the other side need not have
-        ours, theirs = surface(left, one.left[0]), surface(right, one.right[0])
-        words = (word.strip(",.;()") for word in ours.split())
-        term = one.left[0].term
-        same = ours.casefold() == theirs.casefold()
-        yield ours if same else next((word for word in words if word.casefold() == term), term)
+        name, term = surface(left, one.left[0]), one.left[0].term
+        if name.casefold() != surface(right, one.right[0]).casefold():
+            words = (word.strip(",.;()") for word in name.split())
+            name = next((word for word in words if word.casefold() == term), term)
+        names[name] = None
+    return f"Their creators share {listed([*names])}."

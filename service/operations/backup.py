@@ -10,7 +10,7 @@ owner's alone to read.
 import sqlite3
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -74,19 +74,17 @@ def backup(state: StateFolder, target: Path) -> BackupSummary:
         copies = {path.name: path for path in Path(work).iterdir()}
         copies |= {f"{_WEIGHTS}/{path.name}": path for path in _weights(state.weights)}
         with Catalogue(copies["catalogue.sqlite"]) as catalogue:
-            about = Manifest(
-                revision=catalogue.revision,
-                items=catalogue.count(),
-                files={name: mark(path) for name, path in copies.items()},
-            )
+            # the copy may change as it is opened
+            files = {name: mark(path) for name, path in copies.items()}
+            manifest = Manifest(revision=catalogue.revision, items=catalogue.count(), files=files)
         with (
             whole_file(target, unwritable_output, private=True) as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed,
         ):
             for name, path in copies.items():
                 packed.write(path, name)
-            packed.writestr(_MANIFEST, about.model_dump_json(indent=1))
-    return BackupSummary(about.items, about.revision, len(about.files))
+            packed.writestr(_MANIFEST, manifest.model_dump_json(indent=1))
+    return BackupSummary(manifest.items, manifest.revision, len(manifest.files))
 
 
 def restore(state: StateFolder, source: Path, *, replace: bool) -> BackupSummary:
@@ -101,18 +99,18 @@ def restore(state: StateFolder, source: Path, *, replace: bool) -> BackupSummary
         )
     make_folder(state.directory)
     with writing(state.directory), TemporaryDirectory(dir=state.directory) as work, _opened(source) as packed:
-        about = _manifest(source, packed)
-        for name, known in about.files.items():
+        manifest = _manifest(source, packed)
+        for name, known in manifest.files.items():
             _checked(source, packed, name, known, Path(work))
         for name in _DATABASES:
-            if name in about.files:
+            if name in manifest.files:
                 _replace(Path(work, name), state.directory / name)
         for suffix in _SUFFIXES:
-            for name in about.files:
+            for name in manifest.files:
                 if name.endswith(suffix):
                     make_folder(state.weights)
                     write_whole(state.directory / name, Path(work, name).read_bytes())
-    return BackupSummary(about.items, about.revision, len(about.files))
+    return BackupSummary(manifest.items, manifest.revision, len(manifest.files))
 
 
 def _weights(folder: Path) -> Iterator[Path]:
@@ -121,22 +119,22 @@ def _weights(folder: Path) -> Iterator[Path]:
 
 def _copied(source: Path, target: Path) -> None:
     """Copy a database as it is at one moment, without a write-ahead log."""
-    with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target)) as theirs:
-        ours.backup(theirs)
-        theirs.execute("PRAGMA journal_mode = DELETE")
+    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(target)) as copy:
+        original.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _replace(source: Path, target: Path) -> None:
     """Make a database what another is, in one transaction; a private one becomes its owner's alone."""
     there = target.exists()
-    held = target if there else source
-    if target.name in _PRIVATE and held.stat().st_mode & 0o077:
-        held.chmod(0o600)
+    file = target if there else source
+    if target.name in _PRIVATE and file.stat().st_mode & 0o077:
+        file.chmod(0o600)
     if not there:
         source.replace(target)
         return
-    with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target, timeout=30)) as theirs:
-        ours.backup(theirs)
+    with closing(sqlite3.connect(source)) as new, closing(sqlite3.connect(target, timeout=30)) as old:
+        new.backup(old)
 
 
 @contextmanager
@@ -152,14 +150,14 @@ def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
 
 def _manifest(source: Path, packed: zipfile.ZipFile) -> Manifest:
     try:
-        about = Manifest.model_validate_json(packed.read(_MANIFEST))
+        manifest = Manifest.model_validate_json(packed.read(_MANIFEST))
     except (KeyError, ValidationError):
         raise UnreadableFile(f"{source} is no backup of Kindred; nothing was changed") from None
-    if about.format != _FORMAT:
-        raise UnreadableFile(f"{source} is of format {about.format}, not {_FORMAT}; take a newer Kindred")
-    if strange := [name for name in about.files if not _is_ours(name)]:
+    if manifest.format != _FORMAT:
+        raise UnreadableFile(f"{source} is of format {manifest.format}, not {_FORMAT}; take a newer Kindred")
+    if strange := [name for name in manifest.files if not _is_ours(name)]:
         raise UnreadableFile(f"{source} holds {strange[0]!r}, which no backup has; nothing was changed")
-    return about
+    return manifest
 
 
 def _is_ours(name: str) -> bool:
@@ -174,7 +172,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _checked(source: Path, packed: zipfile.ZipFile, name: str, known: FileMark, folder: Path) -> None:
-    """Unpack a file, and see that it is what was packed, and a database that can be read."""
+    """Unpack a file, and check that it is what was packed, and a database that can be read."""
     if name not in packed.namelist() or packed.getinfo(name).file_size != known.bytes:
         raise UnreadableFile(f"{source} lacks {name}, or has another; nothing was changed")
     path = Path(packed.extract(name, folder))
@@ -186,13 +184,9 @@ def _checked(source: Path, packed: zipfile.ZipFile, name: str, known: FileMark, 
                 catalogue.count()
         except KindredError as error:
             raise UnreadableFile(f"{name} in {source} cannot be used: {error.detail}") from error
-    elif name in _DATABASES and not _is_sound(path):
-        raise UnreadableFile(f"{name} in {source} is damaged; nothing was changed")
-
-
-def _is_sound(path: Path) -> bool:
-    try:
-        with closing(sqlite3.connect(path)) as database:
-            return bool(database.execute("PRAGMA integrity_check").fetchone() == ("ok",))
-    except sqlite3.DatabaseError:
-        return False
+    elif name in _DATABASES:
+        sound = False
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as database:
+            sound = database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        if not sound:
+            raise UnreadableFile(f"{name} in {source} is damaged; nothing was changed")

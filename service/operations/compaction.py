@@ -1,4 +1,4 @@
-"""Compaction: live changes, which are an overlay, become part of the collection by a rebuild.
+"""Compaction: a rebuild makes live changes part of the collection.
 
 The rebuild is a process of its own, one at a time for all processes that answer from a state directory.
 They go on meanwhile and switch to the new generation when it is whole. A rebuild that is killed leaves
@@ -45,9 +45,9 @@ def alone(state: StateFolder, *, wait: bool = False) -> Iterator[None]:
 
 
 def log_file(state: StateFolder) -> Path:
-    """Where a rebuild in the background writes what it says.
+    """The log of a rebuild in the background.
 
-    The rebuild holds a lock on this file until it ends, so that no other empties it meanwhile. The first line
+    The rebuild has a lock on this file until it ends, so that no other empties it meanwhile. The first line
     names the generation that answered when it began, and how many live changes there were.
     """
     return state.directory / "rebuild.log"
@@ -103,9 +103,9 @@ def _tried(log: IO[bytes], generation: str) -> int:
 def _begun(
     state: StateFolder, config: Path | None, log: IO[bytes], generation: str, changes: int
 ) -> "subprocess.Popen[bytes]":
-    given = [] if config is None else ["--config", str(config)]
+    options = [] if config is None else ["--config", str(config)]
     # -P: what lies in the working directory is no part of Kindred
-    command = [sys.executable, "-P", "-c", "from service.cli.root import main; main()", *given, "rebuild"]
+    command = [sys.executable, "-P", "-c", "from service.cli.root import main; main()", *options, "rebuild"]
     with writing(state.directory):
         log.truncate(0)
         log.write(json.dumps({"generation": generation, "changes": changes}).encode() + b"\n")
@@ -130,16 +130,13 @@ class Compaction:
         begin: "Callable[[str, int], subprocess.Popen[bytes] | None]",
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._after = after
-        self._begin = begin
-        self._clock = clock
-        self._again = -inf
-        self._lock = Lock()
+        self._after, self._begin, self._clock = after, begin, clock
+        self._again, self._lock = -inf, Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._complaint = ""
 
     def __call__(self, generation: str, changes: int) -> None:
-        """Hear how many live changes there are to the generation that answers."""
+        """Begin a rebuild where there are so many live changes to the generation that answers."""
         due = 0 < self._after <= changes
         if not due and self._process is None:
             return
@@ -152,7 +149,7 @@ class Compaction:
                     )
             if due and self._process is None and self._clock() >= self._again:
                 self._started(generation, changes)
-                # where none begins, the files that tell why are not looked at with every request
+                # where none begins, the files are not looked at with every request
                 self._again = self._clock() + _PAUSE_S if self._process is None else -inf
 
     def stop(self) -> None:

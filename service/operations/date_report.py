@@ -1,7 +1,7 @@
 """How many dates of a catalogue have an interval of years, and why the others have none."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
@@ -53,26 +53,29 @@ def report(records: Iterable[Record], examples: int = 5) -> DateReport:
     """Read the dates of all records; ``examples`` is the number of strings to be named for each reason.
 
     >>> from ingest.record import values
-    >>> told = report([Record(id="a", date=values("1750")), Record(id="b", date=values("modern"))])
-    >>> told.share_of_strings, [(one.reason.value, one.examples) for one in told.without]
+    >>> dates = report([Record(id="a", date=values("1750")), Record(id="b", date=values("modern"))])
+    >>> dates.share_of_strings, [(one.reason.value, one.examples) for one in dates.without]
     (0.5, [('no number and no period', ('modern',))])
     """
     read: dict[str, NoDateReason | None] = {}
-    told: Counter[str] = Counter()
-    whole = undated = understood = 0
+    records_of: Counter[str] = Counter()
+    number = undated = understood = 0
     for record in records:
-        whole += 1
+        number += 1
         texts = {value.text for value in record.date}
         undated += not texts
         for text in texts - read.keys():
             read[text] = why_none(text)
-        if any(read[text] is None for text in texts):
-            understood += 1
-        told.update(texts)
-    strange = {text: reason for text, reason in read.items() if reason is not None}
-    return DateReport(
-        whole, undated, understood, len(read), len(read) - len(strange), _without(strange, told, examples)
-    )
+        understood += any(read[text] is None for text in texts)
+        records_of.update(texts)
+    groups = []
+    for reason in NoDateReason:
+        texts_so = sorted((text for text in read if read[text] is reason), key=lambda text: -records_of[text])
+        if texts_so:
+            many, shown = sum(records_of[text] for text in texts_so), tuple(texts_so[:examples])
+            groups.append(UndatedGroup(reason, MEANINGS[reason], len(texts_so), many, shown))
+    dated = sum(reason is None for reason in read.values())
+    return DateReport(number, undated, understood, len(read), dated, tuple(groups))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +95,11 @@ def read(text: str) -> ReadDate:
     >>> read("late 18th century")
     ReadDate(text='late 18th century', first=1766, last=1799, edtf='1766/1799', reason=None)
     """
-    found, reason = date_periods(text), why_none(text)
+    periods, reason = date_periods(text), why_none(text)
     if reason is not None:
         return ReadDate(text, None, None, None, reason.value)
-    first, last = min(one.first for one in found), max(one.last for one in found)
+    first, last = min(one.first for one in periods), max(one.last for one in periods)
     return ReadDate(text, first, last, dates_edtf([text]), None)
-
-
-def _without(
-    strange: Mapping[str, NoDateReason], told: Counter[str], examples: int
-) -> tuple[UndatedGroup, ...]:
-    found = []
-    for reason in NoDateReason:
-        texts = sorted((text for text in strange if strange[text] is reason), key=lambda text: -told[text])
-        if texts:
-            records = sum(told[text] for text in texts)
-            found.append(UndatedGroup(reason, MEANINGS[reason], len(texts), records, tuple(texts[:examples])))
-    return tuple(found)
 
 
 _EXAMPLES = 5
@@ -128,25 +119,24 @@ class StrangeDates:
     """The records of a run with a date that is not understood; of two with one id the later counts."""
 
     def __init__(self) -> None:
-        self._found: dict[str, str] = {}
+        self._strange: dict[str, str] = {}
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._strange)
 
     def note(self, record: Record) -> None:
         """Look at the dates of a record."""
         if strange := strange_dates(record):
-            self._found[record.id] = strange[0]
+            self._strange[record.id] = strange[0]
         else:
-            self._found.pop(record.id, None)
+            self._strange.pop(record.id, None)
 
     def sentence(self) -> str:
-        """What a person is told: how many there are, and some of the dates."""
+        """A message for people: how many there are, and some of the dates."""
         first: dict[str, str] = {}
-        for item, text in self._found.items():
+        for item, text in self._strange.items():
             first.setdefault(text, item)
         examples = [f"'{shorten(text, 60)}' ({item})" for text, item in islice(first.items(), _EXAMPLES)]
         records = "1 record has" if len(self) == 1 else f"{len(self):,} records have"
-        return f"{records} a date that is not understood, which counts as no date; for example: " + ", ".join(
-            examples
-        )
+        note = f"{records} a date that is not understood, which counts as no date; for example: "
+        return note + ", ".join(examples)

@@ -1,4 +1,4 @@
-"""Feedback: what curators say of neighbours, whether they fit the type, kept and written out for training."""
+"""Feedback: judgements of curators, whether neighbours fit a type, stored and written out for training."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ _JUDGEMENTS: Final = (
 
 
 class Judgement(NamedTuple):
-    """What somebody says of a pair in one type: whether it fits, and the score if one was given.
+    """A judgement of a pair in one type: whether it fits, and the score if one was given.
 
     ``scores`` are all that the system gave the pair when it was judged, None for nothing of a type.
     """
@@ -53,7 +53,7 @@ class Judgement(NamedTuple):
 
 
 class Feedback(Store):
-    """The judgements of a collection; one that somebody repeats replaces what they said before."""
+    """The judgements of a collection; one that somebody repeats replaces the one before."""
 
     FORMAT = FileFormat(
         application=0x4B464542,  # "KFEB"
@@ -74,34 +74,27 @@ class Feedback(Store):
         system: str,
         scores: Scores,
     ) -> Judgement:
-        """Keep a judgement.
-
-        Raises ``InvalidRequest`` for an item with itself and for a score off the scale.
-        """
+        """Store a judgement; raises ``InvalidRequest`` for an item with itself or a score off the scale."""
         left, right = sorted(pair)
         if left == right:
             raise InvalidRequest("an item is not judged against itself; name two items")
         if score is not None and not SCALE[0] <= score <= SCALE[1]:
             raise InvalidRequest(f"a score is from {SCALE[0]:g} to {SCALE[1]:g}, not {score:g}")
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        said = Judgement(left, right, kind, fits, score, by, at, system, scores)
         with self._writing():
             self._run(
                 "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 *(left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)),
             )
-        return said
+        return Judgement(left, right, kind, fits, score, by, at, system, scores)
 
     def every(self) -> list[Judgement]:
         """All judgements, in the order of the pairs."""
         rows = self._all("SELECT * FROM judgements ORDER BY one, other, type, who")
-        return [msgspec.convert(_as_fields(row), Judgement) for row in rows]
-
-
-def _as_fields(row: Sequence[object]) -> list[object]:
-    *fields, scores = row
-    fields[3] = bool(fields[3])
-    return [*fields, msgspec.json.decode(scores) if isinstance(scores, bytes) else {}]
+        return [
+            Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores)))
+            for one, other, kind, fits, *rest, scores in rows
+        ]
 
 
 class JudgedPair(NamedTuple):
@@ -112,25 +105,24 @@ class JudgedPair(NamedTuple):
 
 
 def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[JudgedPair]:
-    """Every pair once: of a type that was judged the mean of what was said, of others the system's score.
+    """Every pair once: of a type that was judged the mean of the judgements, of others the system's score.
 
     The scores are those of ``types``, in their order. A pair that a judgement was given of may be unlike in
     the types that nobody judged; the system's own score there teaches it nothing new.
 
-    >>> said = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
-    >>> judged([said, said._replace(score=3.0, by="bob")], ("author", "people", "time"))[0].scores
+    >>> one = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
+    >>> judged([one, one._replace(score=3.0, by="bob")], ("author", "people", "time"))[0].scores
     (2.5, 0.0, 3.5)
     """
-    kinds = tuple(types)
-    found: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
+    kinds, by_pair = tuple(types), defaultdict[tuple[str, str], list[Judgement]](list)
     for one in judgements:
-        found[one.left, one.right].append(one)
-    return [JudgedPair(pair, tuple(_score(said, kind) for kind in kinds)) for pair, said in found.items()]
+        by_pair[one.left, one.right].append(one)
+    return [JudgedPair(pair, tuple(_score(own, kind) for kind in kinds)) for pair, own in by_pair.items()]
 
 
-def _score(said: Sequence[Judgement], kind: SimilarityType) -> float:
-    own = [one.gold for one in said if one.type == kind]
-    last = max(said, key=lambda one: one.at)
+def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float:
+    own = [one.gold for one in judgements if one.type == kind]
+    last = max(judgements, key=lambda one: one.at)
     return sum(own) / len(own) if own else last.scores.get(kind) or 0.0
 
 
@@ -140,22 +132,23 @@ def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Pa
     A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
     ``UsageError`` where nothing is left, or the folder cannot be written.
     """
-    kept = [one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)]
-    if not kept:
+    known = [
+        one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)
+    ]
+    if not known:
         raise UsageError("there is no feedback on items that are in the collection")
     texts = folder / "pairs" / "text"
     make_folder(texts, unwritable_output)
-    for number, one in enumerate(kept, 1):
+    for number, one in enumerate(known, 1):
         for side, item in zip("ab", one.pair, strict=True):
             # the pair's line names the record: the file's name need not be its id
-            write_whole(
-                texts / f"{number}{side}_item_{number}{side}.txt", _text(records[item]), unwritable_output
-            )
-    ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in kept))
+            file = texts / f"{number}{side}_item_{number}{side}.txt"
+            write_whole(file, _text(records[item]), unwritable_output)
+    ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in known))
     write_whole(folder / INPUT, ids.encode(), unwritable_output)
-    gold = "".join("\t".join(f"{score:.4f}" for score in one.scores) + "\n" for one in kept)
+    gold = "".join("\t".join(f"{score:.4f}" for score in one.scores) + "\n" for one in known)
     write_whole(folder / GOLD, gold.encode(), unwritable_output)
-    return len(kept)
+    return len(known)
 
 
 def _text(record: Record) -> bytes:

@@ -1,8 +1,8 @@
-"""Live changes: what the catalogue says came, changed or went since a collection was built.
+"""Live changes: the items that came, changed or went since a collection was built.
 
 They are read from the catalogue alone, so that every process sees them, and a killed one again when it is
-back. Only changes that were made live count (``kindred put`` and ``delete``, ``PUT`` and ``DELETE``): what
-``kindred ingest`` took in waits for a build.
+back. Only changes that were made live count (``kindred put`` and ``delete``, ``PUT`` and ``DELETE``): records
+of ``kindred ingest`` wait for a build.
 """
 
 import logging
@@ -14,7 +14,7 @@ from threading import Lock
 from features.collection.delta import PutItem
 from features.collection.generation import GenerationManifest
 from features.profiles.profile import decode
-from ingest.catalogue import Catalogue, LiveChange
+from ingest.catalogue import Catalogue
 from ingest.errors import KindredError
 
 _LOG = logging.getLogger("kindred")
@@ -46,39 +46,40 @@ class Watch:
         self._catalogue: Catalogue | None = None
         self._complaint = ""
 
-    def since(self, built: GenerationManifest, held: Changes | None = None) -> Changes:
-        """The changes since a generation was built; of those held only what came after is read.
+    def since(self, built: GenerationManifest, known: Changes | None = None) -> Changes:
+        """The changes since a generation was built; what came after the known ones is read.
 
-        Where the catalogue cannot be read the ones held stay, and the log says so.
+        Where the catalogue cannot be read the known ones stay, and a warning is logged.
         """
-        held = held or Changes(built.revision, built.revision)
+        known = known or Changes(built.revision, built.revision)
         try:
             with self._lock:
-                found = self._read(built, held)
+                known = self._read(built, known)
             self._complaint = ""
         except KindredError as error:
             if error.detail != self._complaint:
                 _LOG.warning("changes since the collection was built are not seen: %s", error.detail)
             self._complaint = error.detail
-            return held
-        return found
+        return known
 
-    def _read(self, built: GenerationManifest, held: Changes) -> Changes:
+    def _read(self, built: GenerationManifest, known: Changes) -> Changes:
         catalogue = self._opened()
-        if catalogue is None:
-            return held
-        revision = catalogue.revision
-        if revision == held.revision:
-            return held
-        if revision < held.revision:  # another catalogue took the place of the one that was built from
-            held = Changes(built.revision, built.revision)
+        if catalogue is None or (revision := catalogue.revision) == known.revision:
+            return known
+        if revision < known.revision:  # another catalogue took the place of the one that was built from
+            known = Changes(built.revision, built.revision)
         # what comes between the two questions is read twice, to the same effect
-        rows = catalogue.live(built.pipeline, held.revision)
+        rows = catalogue.live(built.pipeline, known.revision)
         if not rows:
-            return replace(held, revision=max(revision, held.revision))
-        items = dict(held.items)
+            return replace(known, revision=max(revision, known.revision))
+        items = dict(known.items)
         for row in rows:
-            _apply(row, items)
+            if row.record is None:
+                items[row.id] = None
+            elif row.profile is not None:
+                items[row.id] = PutItem(row.record, decode(row.profile))
+            else:  # other language models made its profile: the item is as it was built
+                items.pop(row.id, None)
         return Changes(revision, max(row.revision for row in rows), items)
 
     def _opened(self) -> Catalogue | None:
@@ -86,25 +87,15 @@ class Watch:
         try:
             status = self._path.stat()
         except OSError:
-            self._closed()
+            self._close()
             return None
-        other = self._file != (status.st_dev, status.st_ino)
-        if other or self._catalogue is None or self._catalogue.outdated:
-            self._closed()
-            self._catalogue = Catalogue(self._path, read_only=True)
-            self._file = (status.st_dev, status.st_ino)
+        file = status.st_dev, status.st_ino
+        if self._file != file or self._catalogue is None or self._catalogue.outdated:
+            self._close()
+            self._catalogue, self._file = Catalogue(self._path, read_only=True), file
         return self._catalogue
 
-    def _closed(self) -> None:
+    def _close(self) -> None:
         if self._catalogue is not None:
             self._catalogue.close()
         self._catalogue = self._file = None
-
-
-def _apply(row: LiveChange, items: dict[str, PutItem | None]) -> None:
-    if row.record is None:
-        items[row.id] = None
-    elif row.profile is not None:
-        items[row.id] = PutItem(row.record, decode(row.profile))
-    else:  # other language models made its profile: the item is as it was built
-        items.pop(row.id, None)

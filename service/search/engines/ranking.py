@@ -76,12 +76,7 @@ def _last(scores: Singles, number: int) -> float:
 
 
 def nearest(
-    ids: Sequence[str],
-    rows: Rows,
-    scores: Doubles,
-    limit: int,
-    after: Proposal | None = None,
-    above: int = 0,
+    ids: Sequence[str], rows: Rows, scores: Doubles, limit: int, after: Proposal | None = None, above: int = 0
 ) -> list[Proposal]:
     """The ``limit`` best of some rows, which ascend, behind ``after``: score down, ties by id.
 

@@ -42,7 +42,7 @@ def _environment(machine: Machine) -> dict[str, str]:
 
 
 def _built(machine: Machine) -> int:
-    found = generation.about(machine.settings.state.collection)
+    found = generation.unchecked_manifest(machine.settings.state.collection)
     assert found is not None
     return found.revision
 
