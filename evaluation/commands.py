@@ -73,8 +73,7 @@ def evaluate(
     pairs: PairsOption,
     system: SystemOption = None,
     every: Annotated[
-        bool,
-        typer.Option("--all", help="Every declared system, in folds and unseen; features alone."),
+        bool, typer.Option("--all", help="Every declared system, in folds and unseen; features alone.")
     ] = False,
     cv: Annotated[
         int | None,

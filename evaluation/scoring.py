@@ -73,10 +73,7 @@ class FeatureTable(NamedTuple):
 
 
 def fitted_features(
-    pairs: Pairs,
-    features: Mapping[str, FeatureSettings],
-    profiles: Mapping[str, bytes],
-    resources: Resources,
+    pairs: Pairs, features: Mapping[str, FeatureSettings], profiles: Mapping[str, bytes], resources: Resources
 ) -> Callable[[Sequence[tuple[str, str]]], FeatureTable]:
     """What gives every feature of pairs of two of the records, by columns fitted on these records.
 
