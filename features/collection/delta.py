@@ -85,7 +85,7 @@ class DeltaBlocks:
 class Delta(Collection):
     """A collection as it is after some changes, each by its id: what the item is now, None for deleted.
 
-    ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of the
+    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of the
     items that were put. ``rows`` is the way back, -1 for what is gone. ``revision`` is that of the last
     change, ``changes`` how many items changed.
     """

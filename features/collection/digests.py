@@ -61,7 +61,7 @@ class StoredDigests:
 class DeltaDigests:
     """The digests of a collection with changes on top.
 
-    ``now`` says where each row of ``base`` is now, -1 for what is gone; ``put`` are the ids that were put,
+    ``now`` is the present row of each row of ``base``, -1 for what is gone; ``put`` are the put ids,
     ``own`` their rows.
     """
 

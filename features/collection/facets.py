@@ -277,7 +277,7 @@ class _Names:
 class DeltaFacets(FacetIndex):
     """The facets of a collection with changes on top: those of the rows that stayed, and of what was put.
 
-    ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of
+    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of
     those that were put. ``put`` gives these, each as its encoded record and profile; it is called when a
     filter is first asked for.
     """

@@ -180,7 +180,7 @@ class FetchedCollection(Collection):
             for item, stored in self._source.stored_items([*missing]).items():
                 self._stored[missing[item]] = stored
         for row in rows:
-            if row not in self._stored:  # it was deleted since it was found
+            if row not in self._stored:  # it was deleted since the search
                 raise UnknownItem(f"the item {self._documents[row].id!r} was deleted a moment ago")
         return [self._stored[row] for row in rows]
 

@@ -161,14 +161,6 @@ def unchecked_manifest(root: Path) -> GenerationManifest | None:
         return None
 
 
-def whole_manifest(root: Path) -> GenerationManifest | None:
-    """The manifest of the current generation under ``root``, None where there is no whole one."""
-    try:
-        return _read(root / _pointed(root))[0]
-    except (CollectionMissing, DamagedArtefact):
-        return None
-
-
 def _is_whole(folder: Path) -> bool:
     try:
         _read(folder)

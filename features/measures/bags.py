@@ -298,18 +298,6 @@ class PostedColumn(TermColumn[_TermRows]):
         return tuple(sorted(pairs, key=lambda pair: (-pair.share, pair.left[0].term)))
 
 
-def smallest(counts: Integers) -> Integers:
-    """Numbers of 0 and more in as few bytes as the largest takes.
-
-    >>> [smallest(np.array([1, most])).itemsize for most in (255, 256, 65536)]
-    [1, 2, 4]
-    """
-    kind = np.min_scalar_type(int(counts.max(initial=0)))
-    small = blank(kind, len(counts))
-    small[:] = counts
-    return small.view(kind)
-
-
 def idf(documents: int, frequencies: Integers) -> Doubles:
     """Inverse document frequency ``ln(1 + N / df)``, natural logarithm; ``df`` is 1 at least.
 

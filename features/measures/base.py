@@ -2,7 +2,7 @@
 
 A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric and in [0, 1];
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
-system's decision. An item with itself has 1, unless the measure's docstring says why not.
+system's decision. An item with itself has 1, unless the measure's docstring gives a reason.
 
 A measure has three parts: its settings (a row of ``features`` in config.yaml); a table, which has a row for
 each item; and a column, which reads the rows of items and compares one row with the rows of a table. Where
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.parts import RowPart
+from features.measures.parts import RowPart, unknown
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table, TableSpillBuffer
 from features.profiles.blocks import Block
@@ -170,8 +170,14 @@ class Column(ABC, Generic[_Table]):
     def by_parts(self, query: _Table) -> ByParts:
         """The measure of one row with all rows of the collection, in single precision, part by part.
 
-        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows. Here
-        all are compared at once; a measure that is quick for each row does better.
+        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows.
+        """
+        return self.informed_by_parts(query) if self.informed(query).all() else unknown
+
+    def informed_by_parts(self, query: _Table) -> ByParts:
+        """``by_parts`` of a row that gives information.
+
+        Here all are compared at once; a measure that is quick for each row does better.
         """
         whole = self.compare(query, self.table).astype(np.float32)
         return lambda part: whole[part.rows]
@@ -273,11 +279,6 @@ class MeasureSettings(BaseModel, ABC):
     @abstractmethod
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> FeatureColumn:
         """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
-
-
-def unknown(part: RowPart) -> Singles:
-    """The values of an item that gives no information."""
-    return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
 
 
 def plain(column: FeatureColumn) -> AnyColumn:

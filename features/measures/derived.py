@@ -17,7 +17,6 @@ from pydantic import Field
 from features.arrays import Arrays, Bools, Doubles, Floats
 from features.knowledge.resources import Resources
 from features.measures.base import (
-    AnyColumn,
     ByParts,
     Column,
     Columns,
@@ -246,7 +245,7 @@ class KnownSettings(MeasureSettings):
 class KnownColumn(Column[Table]):
     """Whether items are informed in another column, whose table it reads."""
 
-    def __init__(self, settings: KnownSettings, of: AnyColumn) -> None:
+    def __init__(self, settings: KnownSettings, of: Column[Table]) -> None:
         super().__init__(of.table)
         self._settings, self._of = settings, of
 
@@ -264,7 +263,7 @@ class KnownColumn(Column[Table]):
         both: Bools = combine(self._of.informed(query), self._of.informed(table))
         return both.astype(np.float64)
 
-    def by_parts(self, query: Table) -> ByParts:
+    def informed_by_parts(self, query: Table) -> ByParts:
         """1 where both, or either, are informed, else 0."""
         informed = bool(self._of.informed(query).all())
         if informed == (self._settings.combine == "either"):

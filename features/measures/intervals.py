@@ -120,7 +120,7 @@ class Expected:
     Most is the geometric mean of what the two intervals have each with itself: a kernel made a cosine, so
     that the value is 1 where they are the same and at most 1 elsewhere (Pólya: the nearness is convex). The
     sum over all pairs of years of a function of their difference is made of values of the function whose
-    second differences it is; these are kept up to the scale, from where on they lie on a line.
+    second differences it is; these are stored up to the scale, from where on they lie on a line.
 
     >>> others = np.array([[1850.0, 1850.0], [1850.0, 1851.0], [1900.0, 1900.0]])
     >>> Expected(9).of((1850, 1850), others).round(4).tolist()  # m / sqrt(m), m = (1 + 1 - ln 2 / ln 10) / 2

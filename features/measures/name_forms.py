@@ -2,8 +2,8 @@
 
 A form is the words of a name without particles, in no order: catalogues write *Ando Hiroshige* and
 *Hiroshige Andō*. A word fits itself, and an initial fits a word that begins with it. Two forms are one name
-where every word of the shorter one fits. What is left to doubt is said by the constants below, which are
-read as the chance that it is the same hand; they follow from what the words leave open, not from pairs.
+where every word of the shorter one fits. The constants below are the chance that it is then the same hand;
+they follow from what the words leave open, not from pairs.
 """
 
 import re
@@ -20,13 +20,13 @@ from features.text.names.names import NOBODY, Name
 from features.text.names.words import PARTICLES
 
 UNMARKED: Final = 0.8
-"""One side says which of a family's namesakes is meant (II, the Younger), the other does not."""
+"""One side names the generation of a family's namesakes (II, the Younger), the other does not."""
 ONE_INITIAL: Final = 0.9
 """A surname and one initial stand for surname and forename: J. Turner, John Turner."""
 LONE: Final = 0.9
 """A single word stands for a fuller name that it fits, and no other name of the collection has it."""
 CROWDED: Final = 0.25
-"""What remains of that where very many names have the word: a surname such as Taylor tells no maker."""
+"""What remains of that where very many names have the word: a surname such as Taylor is no one maker's."""
 SCHOOL: Final = 0.65
 """East Asian names that share the name of a family, which is that of a school (Utagawa), or one name in two
 generations (Pieter Brueghel the Elder, the Younger): they are taught by one another."""
@@ -45,7 +45,7 @@ _GENERIC: Final = frozenset(
         """,
     )
 )
-"""Words that many firms and masters without a name are called by: alone they tell no maker."""
+"""Words that many firms and masters without a name are called by: alone they name no maker."""
 _MARKS: Final = {
     "the elder": 1, "the younger": 2, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7,
     "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10,
@@ -69,8 +69,8 @@ class NameForm(NamedTuple):
 def forms_of(name: Name) -> tuple[NameForm, ...]:
     """A name and the other names of its maker; none of a culture.
 
-    ``family`` tells the words of the surname: in an East Asian name also the first, which most catalogues
-    give before the artist's own. ``mark`` is the generation, 0 where none is said.
+    ``family`` marks the words of the surname: in an East Asian name also the first, which most catalogues
+    give before the artist's own. ``mark`` is the generation, 0 where none is named.
 
     >>> from features.text.names.names import names
     >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]

@@ -1,9 +1,8 @@
 """Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
 
-The terms of a scope are taken as a set A; ``|A|`` is their number, or with ``weights: idf`` the sum
-of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` is the one
-way that divides by neither side: how much is shared at all, however much else either says; an item is
-not 1 with itself there.
+The terms of a scope are a set A; ``|A|`` is their number, or with ``weights: idf`` the sum of their
+``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` divides by neither side:
+it is how much is shared at all, however many words either has; an item is not 1 with itself there.
 """
 
 from collections.abc import Hashable
@@ -18,7 +17,7 @@ from features.arrays import Arrays, Bools, Doubles, Integers, NewArrays, Rows, S
 from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
+from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.parts import RowPart
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
@@ -170,10 +169,8 @@ class OverlapColumn(PostedColumn[Sets]):
         """
         return np.sqrt(self._weights[table.terms[known]] / np.maximum(table.sizes[rows], 1e-300))
 
-    def by_parts(self, query: Sets) -> ByParts:
+    def informed_by_parts(self, query: Sets) -> ByParts:
         """The overlap, by posting lists; features over the same terms and weights share what they add up."""
-        if not query.filled.all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights_of(query.terms))
         size = np.float32(query.sizes[0])
         kind = get_args(OverlapKind).index(self._settings.kind)

@@ -10,6 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final, TypeVar, cast
 
+import numpy as np
+
+from features.arrays import Singles
+
 _SIZE: Final = 1 << 17
 """Rows of a part: few enough that a feature's values stay in cache, so many that calls cost little beside."""
 
@@ -41,6 +45,11 @@ class RowPart:
         return cast("_Result", self._known[key])
 
 
+def unknown(part: RowPart) -> Singles:
+    """The values of an item that gives no information."""
+    return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
+
+
 def one_thread() -> None:
     """From now on run loops in the calling thread: for as many processes as there are cores."""
     global _threads_each
@@ -50,7 +59,6 @@ def one_thread() -> None:
 def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
     """Run a loop for every part of so many rows, in as many threads as there are cores.
 
-    >>> import numpy as np
     >>> squares = np.arange(5)
     >>> def square(part: RowPart) -> None:
     ...     squares[part.rows] *= squares[part.rows]

@@ -25,16 +25,7 @@ from features.arrays import Arrays, Bools, Doubles, Int8s, Ints, NewArrays, Sing
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.parts import RowPart
 from features.measures.searchable import Vector
 from features.measures.tables import Table
@@ -217,10 +208,8 @@ class SentencesColumn(Column[Sentences]):
             return cosines
         return _scaled(cosines, query.densities[0].item(), table.densities)
 
-    def by_parts(self, query: Sentences) -> ByParts:
+    def informed_by_parts(self, query: Sentences) -> ByParts:
         """The cosines; a plain and a scaled feature over one text share them."""
-        if not self.informed(query).all():
-            return unknown
         vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
         def values(part: RowPart) -> Singles:

@@ -1,7 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
 The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of what an item shows and tells. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
+of what an item shows. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
 four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
@@ -27,16 +27,7 @@ from features.arrays import Arrays, Bools, Bytes, Doubles, Int8s, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table
@@ -266,10 +257,8 @@ class CosineColumn(SubjectsColumn):
         products = table.predictions.astype(np.float64) @ weights
         return _ratio(products, np.sqrt(table.totals * query.totals[0]))
 
-    def by_parts(self, query: Predictions) -> ByParts:
+    def informed_by_parts(self, query: Predictions) -> ByParts:
         """Cosines."""
-        if not self.informed(query).all():
-            return unknown
         weights = self._weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
         singles = weights.astype(np.float32)
         return lambda part: dense.weighted_cosines(

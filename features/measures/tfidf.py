@@ -17,19 +17,12 @@ from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import (
-    BagBuilder,
-    PostedColumn,
-    ScopedSettings,
-    TermRows,
-    idf,
-    looked_up,
-    smallest,
-)
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
+from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
+from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.dense import inverse
 from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
+from features.measures.spill_buffers import smallest
 from features.measures.tables import row_sums, summed
 from features.measures.vocabulary import written
 from features.profiles.blocks import Block
@@ -169,10 +162,8 @@ class TfidfColumn(PostedColumn[Vectors]):
         weights: Doubles = table.counts[known] * idfs / np.maximum(table.norms[rows], 1e-300)
         return weights
 
-    def by_parts(self, query: Vectors) -> ByParts:
+    def informed_by_parts(self, query: Vectors) -> ByParts:
         """The cosines, by posting lists."""
-        if not self.informed(query).all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights(query))
         return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
 

@@ -14,6 +14,7 @@ from features.arrays import Bools
 from features.collection import build, fitting, generation
 from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
+from features.collection.generation import GenerationManifest
 from features.measures.base import plain
 from features.profiles.blocks import Block
 from features.profiles.profile import EVERYWHERE
@@ -66,6 +67,15 @@ def file_of(root: Path, name: str) -> Path:
 def manifest(root: Path) -> dict[str, object]:
     read: dict[str, object] = json.loads((folder_of(root) / "manifest.json").read_bytes())
     return read
+
+
+def whole(root: Path) -> GenerationManifest | None:
+    """The manifest of the current generation, None where there is no whole one."""
+    try:
+        opened = generation.read(root)
+    except (CollectionMissing, DamagedArtefact):
+        return None
+    return None if opened.notice else opened.manifest
 
 
 def test_what_was_built_can_be_opened(root: Path) -> None:
@@ -135,7 +145,7 @@ def test_nothing_built(tmp_path: Path) -> None:
         Built.open(tmp_path, NONE)
     with pytest.raises(CollectionMissing):
         Built.open(tmp_path / "nowhere", NONE)
-    assert generation.whole_manifest(tmp_path) is None
+    assert whole(tmp_path) is None
 
 
 @pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-terms.npy", "years-starts.npy"])
@@ -216,7 +226,7 @@ def test_the_last_whole_generation_answers_for_a_damaged_one(
     assert opened.notice in caplog.text
     assert path.name in caplog.text
     # a build does not take it for the current one, and mends it
-    assert generation.whole_manifest(root) is None
+    assert whole(root) is None
     assert built(root, RECORDS[:3], revision=2).notice == ""
     assert Built.open(root, NONE).manifest.revision == 2
 
@@ -293,7 +303,7 @@ def test_items_come_in_id_order() -> None:
 def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
     damaged = {"array": file_of(root, "ids.npy"), "manifest": folder_of(root) / "manifest.json"}
     damaged.get(what, root / "current").write_bytes(b"damaged")
-    assert generation.whole_manifest(root) is None
+    assert whole(root) is None
     assert len(built(root)) == len(RECORDS)
     assert len(Built.open(root, NONE)) == len(RECORDS)
 
