@@ -140,11 +140,11 @@ def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
     started, recommender = perf_counter(), open_built(settings)
     with context.progress("neighbours", len(recommender.collection)) as advance:
         done = precompute(recommender, partial(open_built, settings), settings.analysis.workers, advance)
-    return {
-        "precomputed": list(done.made) if context.json else ", ".join(done.made) or "none",
-        "kept": list(done.reused) if context.json else ", ".join(done.reused) or "none",
-        "precompute_seconds": round(perf_counter() - started, 2),
+    kinds = {"precomputed": done.made, "kept": done.reused}
+    answer = {
+        key: list(names) if context.json else ", ".join(names) or "none" for key, names in kinds.items()
     }
+    return {**answer, "precompute_seconds": round(perf_counter() - started, 2)}
 
 
 def _fit(
