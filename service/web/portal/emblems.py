@@ -42,7 +42,7 @@ def emblem(record: Record, profile: Profile) -> str:
 
 def _plain(text: str) -> str:
     """A text without what no XML may hold."""
-    return "".join(letter for letter in text if letter.isprintable()).strip()
+    return "".join(character for character in text if character.isprintable()).strip()
 
 
 def _century(profile: Profile) -> int | None:
