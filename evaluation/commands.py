@@ -34,11 +34,8 @@ SystemOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.command()(train)
-    app.command()(evaluate)
-    app.command()(results)
-    app.command()(select)
-    app.command()(score)
+    for command in (train, evaluate, results, select, score):
+        app.command()(command)
 
 
 def train(

@@ -1,8 +1,7 @@
 """Systems fitted to some pairs and tested on others, and how well their scores carry over.
 
 A row of ``systems`` may list candidates for its settings under ``select``. They are compared by a
-cross-validation of the pairs to train on and of nothing else, so that what tests the system later
-had no part in the choice (nested cross-validation).
+cross-validation inside the pairs to train on, so that what tests the system had no part in the choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,11 +38,7 @@ Whatever it chooses, it chooses from these alone.
 
 
 def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
-    """How a declared system is fitted: as it stands, or with the best of its candidates.
-
-    The best is the one of which the inner cross-validation has the highest mean Pearson r over
-    the types, the first of equal ones.
-    """
+    """How a declared system is fitted: as it stands, or with the first candidate of the highest mean r."""
 
     def fit(values: Doubles, gold: Doubles, group: Rows, seed: int) -> FittedSystem:
         candidates, best = settings.candidates, 0
@@ -64,10 +59,7 @@ def inner_means(
     seed: int,
     types: Types = EIGHT,
 ) -> list[float]:
-    """The mean r of every candidate, in their order, each pair scored by a model of the other inner folds.
-
-    A correlation that is undefined counts as 0. Raises ``PairsError`` where all pairs hang together.
-    """
+    """The mean r of every candidate in folds, undefined ones 0; ``PairsError`` if all pairs hang together."""
     number = min(INNER_FOLDS, len(np.unique(group)))
     if number < 2:
         raise PairsError(
@@ -104,8 +96,7 @@ def predict(
 ) -> Prediction:
     """Score each pair by the model of the division that tests it; divisions together test every pair once.
 
-    ``fit`` is given the pairs to train on and nothing of the others. ``advance`` is called with 1
-    after every division.
+    ``fit`` is given the pairs to train on alone. ``advance`` is called with 1 after every division.
 
     >>> from models.regressors.linear import LinearSettings
     >>> line = fitting("demo", LinearSettings(title="demo", regressor="linear", features=("f",)))

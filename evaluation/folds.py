@@ -91,8 +91,8 @@ def provider(record: Record, rules: Sequence[ProviderRule]) -> str:
 def unseen(providers: Sequence[tuple[str, str]], strict: bool = True) -> list[Division]:
     """Strict divisions: one for each pair of providers, trained on no pair that touches either.
 
-    ``providers`` names those of both records of every pair. Where nothing would be left to train on
-    ``PairsError`` is raised, or, where ``strict`` is false, the pairs stay untested.
+    ``providers`` are those of both records of every pair. Where nothing is left to train on ``PairsError`` is
+    raised, or, where ``strict`` is false, the pairs stay untested.
 
     >>> for name, train, test in unseen([("a", "a"), ("b", "a"), ("b", "b"), ("c", "c")]):
     ...     print(name, train.tolist(), test.tolist())

@@ -64,11 +64,7 @@ knowledge           .727 .447 .465 .588 .480 .285 .497 .539 .503
 
 
 class Target(NamedTuple):
-    """A figure that a system is to reach: at least, or for a bias at most.
-
-    Where ``directory`` is named it is of the pairs of that directory: those of all were scored, or, held out,
-    those alone.
-    """
+    """A figure that a system is to reach, or for a bias not to exceed, on all pairs or on a directory's."""
 
     system: str
     way: Literal["cross-validation", "unseen", "held out"]
@@ -231,10 +227,7 @@ def _published(title: str, text: str) -> Sheet:
 
 
 def _order(comparison: Comparison) -> Sheet:
-    """Each system against the one before it in the expected order, by mean r over seen collections.
-
-    The interval is that of the difference, both systems meeting the same bootstrap resamples.
-    """
+    """Each system against the one before it in the expected order, by mean r over the same resamples."""
     seen = {standing.name: standing.results[0] for standing in comparison.standings}
     rows = []
     for (before, _), (name, relation) in pairwise(ORDER):
@@ -250,10 +243,7 @@ def _order(comparison: Comparison) -> Sheet:
 
 
 def _targets(comparison: Comparison, close: str, apart: Mapping[str, Result]) -> Sheet:
-    """Each expected figure with the one that was measured, and by how much it is met or missed.
-
-    ``apart`` are the results of the system ``close`` on the pairs of a directory by a model of the others.
-    """
+    """Each expected figure with the measured one; ``apart`` are those of ``close`` by left-out directory."""
     rows = []
     for target in TARGETS:
         name = ", ".join(filter(None, (target.system, target.way, target.figure, target.directory)))
@@ -289,10 +279,7 @@ def _figure(result: Result, agreement: Agreement, target: Target) -> float:
 
 
 def write(report: ResultsReport, out: Path) -> Path:
-    """Write the results to ``out`` and the worst pairs beside it; gives the path of these.
-
-    Raises ``UsageError`` where either cannot be written.
-    """
+    """Write the results and, beside them, the worst pairs, whose path it gives; raises ``UsageError``."""
     beside = out.with_name(WORST)
     included = [_included(out.with_name(name)) for name in (TERMS, FINDINGS)]
     write_whole(beside, worst(report).encode(), unwritable_output)

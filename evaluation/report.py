@@ -105,10 +105,7 @@ def carried_over(named: Named) -> list[Sheet]:
 
 
 def single_features(components: Sequence[Component], informed: bool = False) -> Sheet:
-    """Each feature's r with the gold (thesis, Table 6.1).
-
-    No information counts as 0, or, ``informed``, only the pairs count of which the feature tells anything.
-    """
+    """Each feature's r with the gold (thesis, Table 6.1), of all pairs or of those it tells anything of."""
     r = [component.among_informed if informed else component.pearson for component in components]
     among = " among the pairs they tell anything of" if informed else ""
     rows = [
@@ -184,10 +181,7 @@ WIDTH = 96
 
 
 def document(result: Result) -> dict[str, object]:
-    """A result for JSON: ``pearson`` by type, ``mean``, ``errors`` by limit and type, all by name.
-
-    A correlation that is undefined is null, and ``undefined`` says why.
-    """
+    """A result for JSON, by name; a correlation that is undefined is null, and ``undefined`` says why."""
     agreement, carried = result.agreement, result.carry_over
     answer: dict[str, object] = {
         "way": result.way,

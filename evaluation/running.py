@@ -14,7 +14,6 @@ import numpy as np
 from evaluation import publication, report, scoring
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
 from evaluation.correlation import agreement
-from evaluation.fitting import fitting
 from evaluation.folds import Division, folds, labels
 from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
@@ -89,9 +88,9 @@ def _with_gold(read: Sequence[Pairs]) -> Pairs:
 
 
 def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False) -> None:
-    """Fit a system to all pairs, and to feedback where that is wanted, and store its weights.
+    """Fit a system to all pairs, and to feedback if wanted, and store its weights.
 
-    Raises ``UsageError`` where feedback makes it worse, unless it may be ``anyway``.
+    Raises ``UsageError`` where feedback makes it worse, unless ``anyway``.
     """
     context, name, settings = run.context, run.name, run.context.settings
     if not run.system.trained:
@@ -111,9 +110,7 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
             raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
         if not context.json:
             report.show_line(context.console, sentence)
-    system, row, chosen = fitting(name, run.system, task.types)(
-        task.values, task.gold, task.grounds.group, settings.evaluation.seed
-    )
+    system, row, chosen = task.fitted()
     source, folder = trained_on(pairs.parts), out or settings.state.weights
     path = artefact.save(folder, system, row, settings.features, trained_on=source, pairs=len(pairs))
     if context.json:
@@ -241,10 +238,7 @@ def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator
 
 
 def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
-    """What a system is worth on pairs that its model saw none of, not even in another directory.
-
-    Features are fitted on the records of either side alone, as where weights meet a collection.
-    """
+    """What a system is worth on pairs of which its model saw none; features are fitted on each side alone."""
     tested = {frozenset(ids) for ids in test.ids}
     others = np.array([frozenset(ids) not in tested for ids in training.ids], dtype=bool)
     if not others.any():
@@ -256,10 +250,7 @@ def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
     statement = f"held out: trained on {trained_on(training.parts)}"
     if not others.all():
         statement += f", less the {np.count_nonzero(~others)} pairs that are tested"
-    fit = fitting(run.name, run.system, learnt.types)
-    seed, group = learnt.grounds.settings.seed, learnt.grounds.group
-    fitted = fit(learnt.values[others], learnt.gold[others], group[others], seed)
-    return task.without_pairs(fitted.system, statement)
+    return task.scored_by(learnt.fitted(others).system, "held out", "held out", statement)
 
 
 class Effect(NamedTuple):

@@ -48,7 +48,7 @@ class DirectoryPairs(NamedTuple):
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    ``gold_source`` says what the gold is, and is quoted with every figure. ``parts`` are the directories.
+    ``gold_source`` says what the gold is, and is quoted with every figure.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
@@ -208,10 +208,7 @@ def _row(path: Path, number: int, line: str, types: Sequence[SimilarityType]) ->
 
 
 def write_scores(path: Path, scores: Doubles) -> None:
-    """Write the eight official of scores float64[n, types] with four decimals, tab separated.
-
-    Raises ``UsageError`` where it cannot be written.
-    """
+    """Write the eight official of scores float64[n, types], tab separated; raises ``UsageError``."""
     text = "".join(
         "\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores[:, : len(OFFICIAL)].tolist()
     )
@@ -219,10 +216,7 @@ def write_scores(path: Path, scores: Doubles) -> None:
 
 
 def read_directories(directories: Sequence[Path], types: Types = EIGHT) -> list[Pairs]:
-    """The pairs of each directory, called by its name, or by as much of its path as is unique.
-
-    Raises ``UsageError`` where a directory is named twice, else as ``read_pairs``.
-    """
+    """The pairs of each directory, named by as much of its path as is unique; no directory stands twice."""
     paths = [directory.resolve() for directory in directories]
     if len(set(paths)) < len(paths):
         raise UsageError("--pairs names a directory twice: name each once")

@@ -128,9 +128,7 @@ class Reasons:
 def size(paths: Sequence[Path]) -> int:
     """Bytes of the files as they lie on the disk, those of a directory its texts.
 
-    Raises:
-        UsageError: no path at all.
-        UnreadableFile: one is missing, or nothing that can be read.
+    Raises ``UsageError`` for no path at all, ``UnreadableFile`` for one that is missing or cannot be read.
     """
     return sum(typed_files.size(path) if path.is_dir() else path.stat().st_size for path in _checked(paths))
 

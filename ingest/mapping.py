@@ -128,8 +128,7 @@ class Source(_Declared):
     def texts(self, row: Row) -> list[str]:
         """The texts that this source reads in a row, none of them empty.
 
-        Raises:
-            RejectedRow: the column holds an object, a truth value or a nested list.
+        Raises ``RejectedRow`` where the column holds an object, a truth value or a nested list.
         """
         return [text.text for text in self.extracted(row) if text.text]
 
@@ -287,9 +286,8 @@ class Mapping(_Declared):
     def apply(self, row: Row, record_id: str | None = None) -> Record:
         """The record of a row, named ``record_id`` or else by what the mapping's id reads.
 
-        Raises:
-            RejectedRow: no id, more than one, no text in any of the six fields, or a column of a
-                kind that is not read.
+        Raises ``RejectedRow`` for no id or several, for no text in any of the six fields, and for a column
+        of a kind that is not read.
         """
         record_id = record_id or self.identify(row)
         entities: dict[Entity, None] = {}

@@ -132,11 +132,7 @@ def encode(record: Record) -> bytes:
 
 
 def decode(data: bytes) -> Record:
-    """The inverse of :func:`encode`.
-
-    Raises:
-        DamagedArtefact: the bytes are no record.
-    """
+    """The inverse of :func:`encode`; raises ``DamagedArtefact`` for bytes that are no record."""
     try:
         return _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

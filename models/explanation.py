@@ -38,10 +38,9 @@ class FeatureContribution:
 class ScoreExplanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
-    Where neither item has anything of the type there is nothing to score: ``not_applicable`` is True, the
-    score 0 and nothing else is given. Of a record with itself, ``same``, the score is 5 in every other type,
-    and nothing adds up to it: ``base`` is None. A system that is not additive has no exact contributions:
-    ``base`` is None and ``contributions`` is None.
+    Where neither item has anything of the type, ``not_applicable`` is True and the score 0. Of a record with
+    itself, ``same``, the score is 5 in every other type, and ``base`` is None. A system that is not additive
+    has no exact contributions: they and ``base`` are None.
     """
 
     type: SimilarityType
@@ -74,9 +73,8 @@ def explained(
 ) -> tuple[ScoreExplanation, ...]:
     """Explain scores of feature values, in the system's order.
 
-    ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
-    strongest first; a feature that adds nothing is left out. ``terms`` are those of the values,
-    float64[features, types], where they are known already.
+    ``find`` gives a feature's evidence when it is read. Contributions come strongest first, those of 0 not.
+    ``terms`` are those of the values, float64[features, types], where they are known already.
     """
     additive = system.additive
     evidence = cache(find)

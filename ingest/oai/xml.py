@@ -31,11 +31,8 @@ def parse(data: bytes, charset: str | None = None) -> etree._Element:
     """The root of a document.
 
     Control characters, which XML forbids, are taken out; a bare ampersand and the entities of HTML are read
-    as what they mean; bytes that are not in the encoding that is named are read in the likeliest.
-
-    Raises:
-        BrokenAnswer: it is no XML, or has a document type definition.
-        AnswerTooLarge: it has too many elements.
+    as what they mean; bytes that are not in the encoding that is named are read in the likeliest. Raises
+    ``BrokenAnswer`` for no XML or a document type definition, ``AnswerTooLarge`` for too many elements.
 
     >>> parse(b"<a>caf\\xe9 &amp; th\\x01&eacute; R&D</a>").text
     'café & thé R&D'

@@ -87,14 +87,11 @@ def _picked(content: Json, pick: str) -> Json:
 def take(row: CellRow, paths: Paths) -> list[ExtractedText]:
     """The texts that paths lead to in an object, with language and address where JSON-LD gives them.
 
-    >>> take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title"))
-    [ExtractedText(text='Veduta', language='it', entity=None)]
+    Raises ``RejectedRow`` where an object, a truth value or a list within a list stands for a text.
+
     >>> row: CellRow = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
     >>> take(row, Paths("makers[]", "name", "wikidata"))
     [ExtractedText(text='Canaletto', language=None, entity='Q182664')]
-
-    Raises:
-        RejectedRow: an object, a truth value or a list within a list stands where a text is read.
     """
     results: list[ExtractedText] = []
     for node in nodes(row, paths.column):
@@ -141,13 +138,8 @@ def _linked(node: dict[str, Json]) -> list[ExtractedText]:
     language, address = node.get(_LANGUAGE), node.get(_NODE)
     if not isinstance(text, str | int | float) or isinstance(text, bool):
         return []
-    return [
-        ExtractedText(
-            str(text),
-            language if isinstance(language, str) else None,
-            address if isinstance(address, str) else None,
-        )
-    ]
+    known_language = language if isinstance(language, str) else None
+    return [ExtractedText(str(text), known_language, address if isinstance(address, str) else None)]
 
 
 def leaves(content: Json, path: str = "") -> Iterator[tuple[str, str]]:

@@ -120,9 +120,7 @@ def rows(
 ) -> tuple[str, Iterator[LocatedRow]]:
     """How a table was read, in words, and its rows; ``usual`` separates cells where nothing else shows.
 
-    Raises:
-        UnreadableFile: its header cannot be used (when the first row is read); the sentence lacks the file's
-            name.
+    Reading the first row raises ``UnreadableFile``, without the file's name, for a header that is no use.
     """
     texts = _Texts(as_utf8(raw, encoding), longest)
     sample = texts.sample(_SAMPLE)

@@ -95,9 +95,7 @@ class XmlRecord:
     def take(self, paths: Paths) -> list[ExtractedText]:
         """The texts that the paths lead to, in the order of the record, each once with its language.
 
-        Raises:
-            UsageError: a path is none.
-            RejectedRow: a path does not fit this record, or an entity would have to be expanded.
+        Raises ``UsageError`` for what is no path, ``RejectedRow`` for an entity that would be expanded.
         """
         results: list[ExtractedText] = []
         for node in self._nodes(self.element, paths.column):
@@ -211,8 +209,11 @@ class DocumentHead:
             why = _fault(error)
         for event, element in islice(_events(parser), 20_000):
             if event == "start":
-                if not self.elements:
-                    _refuse_entities(element)
+                declared = element.getroottree().docinfo.internalDTD if not self.elements else None
+                if declared is not None and any(True for _ in declared.iterentities()):  # type: ignore[attr-defined]
+                    raise UnreadableFile(
+                        "it declares entities, which are never expanded; remove its <!DOCTYPE ...> and them"
+                    )
                 self.elements.append((depth, str(element.tag)))
             depth += 1 if event == "start" else -1
         if not self.elements:
@@ -225,8 +226,7 @@ class DocumentHead:
     def usual_records(self) -> str:
         """The name of the element that a record most probably is: the outermost with parts that comes again.
 
-        Raises:
-            UnreadableFile: nothing stands in the root.
+        Raises ``UnreadableFile`` where nothing stands in the root.
         """
         if len(self.elements) == 1:
             raise UnreadableFile("it holds no record: nothing stands in its root")
@@ -258,24 +258,15 @@ def _events(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]
     return cast("Iterator[tuple[str, etree._Element]]", parser.read_events())
 
 
-def _refuse_entities(root: etree._Element) -> None:
-    declared = root.getroottree().docinfo.internalDTD
-    if declared is not None and any(True for _ in declared.iterentities()):  # type: ignore[attr-defined]
-        raise UnreadableFile(
-            "it declares entities, which are never expanded; remove its <!DOCTYPE ...> and them"
-        )
-
-
 def _fault(error: etree.XMLSyntaxError) -> str:
     return str(error.msg or error).split("\n")[0][:300]
 
 
 def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etree._Element]:
-    """The outermost elements of some names, each until the next is read; ``longest`` bounds one.
+    """The outermost elements of some names, each until the next is read.
 
-    Raises:
-        UnreadableFile: when the reading meets what is no sound XML, or more than ``longest`` bytes without a
-            record; the sentence lacks the name of the file.
+    Raises ``UnreadableFile``, without the file's name, at what is no sound XML, or behind more than
+    ``longest`` bytes without a record.
     """
     parser = _parser(wanted)
     depth = since = 0
@@ -296,7 +287,10 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
             if event == "end" and depth == 0:
                 since = 0
                 yield element
-                _forget(element)
+                element.clear()  # and what stands before it, to free what was read
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
         if broken is not None:
             raise UnreadableFile(f"line {broken.lineno}: it is no sound XML, or cut short: {_fault(broken)}")
         if since > longest:
@@ -304,14 +298,6 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
                 f"more than {longest:,} bytes of it hold no whole record; name the element of a record under"
                 " read: records in the mapping, or raise ingest.limits.record"
             )
-
-
-def _forget(element: etree._Element) -> None:
-    """Free what was read: the element, and what stands before it."""
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
 
 
 def records(

@@ -1,7 +1,6 @@
 """What every regressor promises: settings that are declared, a fit, and scores from feature values.
 
-A regressor is one module with two classes: settings, a row of ``systems``, and what a fit gives. It is
-pure of I/O and deterministic; what it has learnt is arrays.
+It is pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
@@ -18,10 +17,7 @@ from models.types import OFFICIAL, SimilarityType, Types, ordered
 
 
 class Regressor(ABC):
-    """One score a type of feature values; the features are those that its settings say it sees.
-
-    Types stand here by their places among those that it was made for.
-    """
+    """One score a type of feature values; a type stands here by its place among those it was made for."""
 
     @property
     @abstractmethod
@@ -54,10 +50,7 @@ _FEW = 64
 
 
 class AdditiveRegressor(Regressor):
-    """A sum of one term a feature, so that a score explains itself exactly.
-
-    ``base`` is float64[types]: what a score starts from.
-    """
+    """A sum of a base, float64[types], and one term a feature, so that a score explains itself exactly."""
 
     base: Doubles
 

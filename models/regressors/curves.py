@@ -145,8 +145,7 @@ def restored(arrays: Mapping[str, Array], features: int, types: int) -> Shapes:
 def joined(curves: Sequence[Sequence[Curve]], base: Doubles) -> Shapes:
     """The curves of some types, ``curves[type][feature]``, over knots that all types share.
 
-    Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
-    base is then the score of two items that have nothing in common.
+    Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way.
     """
     base = base.copy()
     grids, heights, missing = [], [], []

@@ -1,7 +1,4 @@
-"""Regressors whose terms are a feature's value times a weight: learnt, or one feature a type.
-
-The learnt ones see the same features in every type (thesis 6.3.4) and are fitted by ordinary least squares.
-"""
+"""Regressors whose terms are a value times a weight: learnt (thesis 6.3.4), or one feature a type."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -88,8 +88,8 @@ def _least(design: Doubles, gold: Doubles, base: float, ridge: float) -> Doubles
 class SplineFeature(NamedTuple):
     """One feature of the training pairs: what of it does not depend on the gold.
 
-    ``knots`` is float64[k]. ``root @ root.T``, float64[k + 1, k + 1], is the likeness of these and, last,
-    of no information, and ``design @ design.T``, float64[n, n], that of the pairs.
+    ``root @ root.T``, float64[k + 1, k + 1], is the likeness of the k knots and, last, of no information, and
+    ``design @ design.T``, float64[n, n], that of the pairs.
     """
 
     knots: Doubles

@@ -1,10 +1,17 @@
 """Small examples of what the parts of ingestion give: the one side is called, the other is due."""
 
+import errno
 import io
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from lxml import etree
 
+from ingest.errors import PathConflict, RejectedRow, UnknownItem
+from ingest.ingestion import Summary
+from ingest.oai.progress import DAY, Slice, halves, moment, stamp
+from ingest.oai.settings import HarvestSource
 from ingest.reading import edm, json_paths
 from ingest.reading.encodings import as_utf8, by_mark, detected_encoding
 from ingest.reading.headings import are_made_up, name_columns
@@ -13,6 +20,8 @@ from ingest.reading.settings import FileSettings
 from ingest.reading.tables import dialect
 from ingest.reading.xml import prefixed, text_of
 from ingest.record import Field, Record, id_objection, innermost, values, web_address, without_other_addresses
+from ingest.storage.files import unwritable, unwritable_output
+from ingest.typed_files import read_text
 from ingest.values import (
     delimiter,
     entity_address,
@@ -88,7 +97,32 @@ ONE, TWO = Record(id="a", title=values("x")), Record(id="b", title=values("x"))
             edm.from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]}),
             [{"@id": "x:1", "dc:title": [{"@value": "Veduta"}]}],
         ),
+        (moment("yesterday"), None),
+        (stamp(datetime(2013, 2, 27, 9, tzinfo=UTC), DAY), "2013-02-27"),
+        (halves(Slice("2001-01-01", "2001-01-01"), DAY, "", ""), None),
+        (HarvestSource(url="https://museum.example/oai", prefix="lido").read_by, "lido"),
+        (Summary(read=3000, seconds=0.5, rejects_file="rejects.jsonl").records_per_second, 6000.0),
+        (PathConflict("the path was changed since version 3", 4).version, 4),
+        (RejectedRow("no text in any of the six fields", "a:1").record_id, "a:1"),
+        (str(UnknownItem("no item 'x' in the collection")), "no item 'x' in the collection"),
+        (
+            unwritable(Path("/data/walks"), OSError(errno.ENOSPC, "No space left on device")).detail,
+            (
+                "/data/walks cannot be written (No space left on device); free some space on its disk and"
+                " repeat: what was there before is kept"
+            ),
+        ),
+        (
+            unwritable_output(Path("scores.txt"), OSError(errno.EACCES, "Permission denied")).detail,
+            "scores.txt cannot be written: Permission denied; name another file",
+        ),
     ],
 )
 def test_an_example(result: object, due: object) -> None:
     assert result == due
+
+
+def test_a_text_of_a_pair_is_read_by_field(tmp_path: Path) -> None:
+    path = tmp_path / "1a_tate_N05230.txt"
+    path.write_text("dcTitle:\tView of Venice\ndcSubject:\tcanal\tboat\n", encoding="utf-8")
+    assert read_text(path) == {Field.TITLE: ("View of Venice",), Field.SUBJECT: ("canal", "boat")}

@@ -1,6 +1,6 @@
-"""Who asks: the key that a request carries, or the session of somebody who logged in.
+"""The client of a request, by the key that it carries or the session of somebody who logged in.
 
-A route that only some may use asks for them: ``client: Curator`` gives who it is, or ends with 401 or 403.
+A route for curators has a parameter ``client: Curator``; others are answered 401 or 403.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ OPEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ClientLayer:
-    """Finds out who sends a request, for whatever comes after it.
+    """A layer: finds the client of a request, and leaves it in the trace.
 
     Where ``wrong`` counts them, an address that sent too many wrong keys is refused before the next is looked
     up, with 429: whether that key counts is not known, so that 401 would say too much.
@@ -78,7 +78,7 @@ class ClientLayer:
     async def _looked_up(
         self, scope: Scope, holder: Callable[[str], Client | None], token: str
     ) -> Client | None:
-        """Who holds a key or a session; raises ``RateLimited`` where too many wrong ones came."""
+        """The client whose key or session it is; raises ``RateLimited`` where too many wrong ones came."""
         refusal = self.wrong.refusal(scope, token) if self.wrong else None
         if refusal is not None:
             if scope["path"].startswith(UNCOUNTED):
@@ -97,7 +97,7 @@ class ClientLayer:
 
 
 def readers_only(refused: Refusal) -> Layer:
-    """Refuse, with ``service.reads: keys``, whoever has no key, but for what is open to all."""
+    """A layer for ``service.reads: keys``: refuses clients without a key, but for what is open to all."""
 
     async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         if trace(scope).client is None and not scope["path"].startswith(OPEN):
@@ -148,7 +148,7 @@ def curator(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, 
 
 
 def visitor(request: Request) -> Client | None:
-    """Who asks, None for somebody without a key."""
+    """The client of a request, None for somebody without a key."""
     return trace(request.scope).client
 
 

@@ -1,4 +1,4 @@
-"""What the routes get: the recommender, the settings, the stores, who asks, and the version that was read."""
+"""What routes get: the recommender, the settings, stores, the client, and the version of a path it read."""
 
 import re
 from collections.abc import Callable
@@ -54,16 +54,14 @@ def takes_changes(configured: Configured) -> None:
 
 
 def writer(
-    request: Request,
-    _open: Annotated[None, Depends(takes_changes)],
-    _client: clients.Curator,
+    request: Request, _open: Annotated[None, Depends(takes_changes)], _client: clients.Curator
 ) -> Writer:
-    """What changes are written with, for those who may."""
+    """Writes changes of items, for clients who may."""
     return cast("Writer", request.app.state.writer)
 
 
 def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Client:
-    """Who writes paths; raises ``ReadOnly`` where nobody may, and what ``clients.curator`` does."""
+    """The client that writes paths; raises ``ReadOnly``, and what ``clients.curator`` does."""
     return client
 
 

@@ -30,6 +30,9 @@ from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
 
+_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
+"""The id of a request, as an example."""
+
 _LOG = logging.getLogger("kindred")
 
 
@@ -51,7 +54,7 @@ class Problem(BaseModel):
     instance: str = Field(description="the path that was asked for", examples=["/items/x%3A1"])
     request: str = Field(
         description="the id of the request, as in the header X-Request-ID and in the log of the service",
-        examples=["5f0c6a1e9d4b4c0e8a77d1c2b3a49586"],
+        examples=[_REQUEST],
     )
 
 
@@ -109,16 +112,13 @@ def documented(*problems: int | type[KindredError], limited: bool = True) -> Res
     }
     statuses = {one if isinstance(one, int) else one.status for one in problems}
     statuses |= {429, 500, 503} if limited else {500, 503}
-    return {status: _documented(examples[status]) for status in sorted(statuses)}
-
-
-_EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
-
-
-def _documented(kind: ProblemKind) -> dict[str, object]:
-    example = kind.problem(kind.meaning, "/items/x%3A1", _EXAMPLE).model_dump()
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": kind.title, "content": {MEDIA_TYPE: {"schema": schema, "example": example}}}
+    responses: Responses = {}
+    for status in sorted(statuses):
+        kind, schema = examples[status], {"$ref": "#/components/schemas/Problem"}
+        example = kind.problem(kind.meaning, "/items/x%3A1", _REQUEST).model_dump()
+        content = {MEDIA_TYPE: {"schema": schema, "example": example}}
+        responses[status] = {"description": kind.title, "content": content}
+    return responses
 
 
 def kinds() -> list[ProblemKind]:

@@ -18,10 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/view/emblems/{id}", dependencies=REVALIDATED_PAGE)
-def view_emblem(
-    id: ItemId,
-    now: Now,
-) -> Response:
+def view_emblem(id: ItemId, now: Now) -> Response:
     """The emblem of an item."""
     row = now.collection.row(id)
     drawn = emblem(now.collection.record(row), now.collection.profile(row))

@@ -1,13 +1,15 @@
 """Pages about items: one with its neighbours, all neighbours of a type, and two items side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from features.profiles.profile import PLACES, Occurrence
 from ingest.errors import InvalidRequest
 from ingest.record import Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType
@@ -21,7 +23,6 @@ from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, ItemId, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, Now, SeesDrafts, Until
-from service.web.portal.marking import fields, places
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 
@@ -35,6 +36,9 @@ _SENTENCES: Final = 4
 
 _PROPOSED: Final = 200
 """Names that a filter proposes."""
+
+Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
+"""Stretches by the field and the number of the value that they stand in."""
 
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
@@ -160,6 +164,20 @@ def view_neighbours(
     )
 
 
+class TextPiece(NamedTuple):
+    """A part of a text; ``marked`` where a score rests on it."""
+
+    text: str
+    marked: bool
+
+
+class MarkedValue(NamedTuple):
+    """A value of a record in pieces, with its language."""
+
+    pieces: tuple[TextPiece, ...]
+    language: str | None
+
+
 class Bar(NamedTuple):
     """One of the scores of two items, as a row of the picture; ``why`` is the address of its explanation."""
 
@@ -249,3 +267,46 @@ def _why(now: Recommender, scored: PairScores, bar: Bar) -> dict[str, object]:
         "left": list(fields(left, places(where for one in evidence for where in one.left))),
         "right": list(fields(right, places(where for one in evidence for where in one.right))),
     }
+
+
+def places(occurrences: Iterable[Occurrence]) -> Marks:
+    """Where some occurrences stand."""
+    stretches: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    for one in occurrences:
+        stretches[one.part, one.index].append((one.start, one.end))
+    return stretches
+
+
+def fields(record: Record, marks: Marks) -> Iterator[tuple[str, tuple[MarkedValue, ...]]]:
+    """The fields of a record that hold anything, each value in pieces."""
+    for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
+        if values:
+            yield (
+                name,
+                tuple(
+                    MarkedValue(tuple(pieces(value.text, marks.get((name, n), []))), value.language)
+                    for n, value in enumerate(values)
+                ),
+            )
+
+
+def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiece]:
+    """A text cut at the ends of stretches; those that touch but for a blank are marked as one.
+
+    >>> [(piece.text, piece.marked) for piece in pieces("The Grand Canal, Venice", [(10, 15), (4, 9)])]
+    [('The ', False), ('Grand Canal', True), (', Venice', False)]
+    """
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    done = 0
+    for start, end in joined:
+        if start > done:
+            yield TextPiece(text[done:start], False)
+        yield TextPiece(text[start:end], True)
+        done = end
+    if done < len(text):
+        yield TextPiece(text[done:], False)

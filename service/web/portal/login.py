@@ -65,7 +65,7 @@ def log_out(request: Request, _: OwnForm, keys: KeyStore) -> Response:
 
 
 def _within(address: str) -> str:
-    r"""Where to go on, which is never another site.
+    r"""An address of this site to go on to: the given one, else the start.
 
     >>> _within("/view/items/a?x=1"), _within("//evil.example"), _within("/\\evil.example"), _within("x")
     ('/view/items/a?x=1', '/', '/', '/')

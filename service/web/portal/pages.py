@@ -1,4 +1,4 @@
-"""Pages for people: the start, an item with its neighbours, the interface, and what went wrong."""
+"""Pages for people: the start, exploration paths, the interface in words, and what went wrong."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -147,7 +147,7 @@ def problem(request: Request, problem: Problem) -> Response:
 
 
 def timeline(facets: FacetIndex) -> Timeline:
-    """When the items are from."""
+    """The items of the collection by decade."""
     known = [one for one in decades(facets) if one.first <= datetime.now(UTC).year]
     if not known:
         return Timeline((), None)

@@ -81,7 +81,7 @@ def _address(wanted: WordQuery, offset: int = 0) -> str:
 
 
 def _orders(wanted: WordQuery) -> Iterator[Choice]:
-    """The orders that there are: relevance is one of a query only."""
+    """The orders to choose from; by relevance only where there is a query."""
     for order, label in _ORDERS.items():
         if order != "relevance" or wanted.query.strip():
             yield Choice(label, _address(replace(wanted, sort=order)), chosen=order == wanted.order)
