@@ -157,8 +157,11 @@ class Delta(Collection):
         values = np.empty(len(places))
         if stored.any():
             values[stored] = self.base.compared(name, query, places[stored])
-        if not stored.all():
-            values[~stored] = self._compared(name, query, self._at[~places[~stored]])
+        column, at = plain(self.columns[name]), np.full((len(places), 2), -1, np.intp)
+        at[~stored] = self._at[~places[~stored]]
+        for block in np.unique(at[~stored, 0]).tolist():
+            own = at[:, 0] == block
+            values[own] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[own, 1]))
         return values
 
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
@@ -168,14 +171,6 @@ class Delta(Collection):
         put = np.flatnonzero(~stored)
         if len(put):
             values[:, put] = make(self.values(query, put))
-        return values
-
-    def _compared(self, name: str, query: Query, at: Rows) -> Doubles:
-        """The items that were put at some places, int[items, 2]: blocks and rows there."""
-        column, values = plain(self.columns[name]), np.empty(len(at))
-        for block in np.unique(at[:, 0]).tolist():
-            mask = at[:, 0] == block
-            values[mask] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[mask, 1]))
         return values
 
     def _duplicates(self) -> Ints:

@@ -129,7 +129,7 @@ class Column(ABC, Generic[_Table]):
         return table.filled
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
+        """What a value above 0 of two items of a block rests on, strongest first; here nothing."""
         return ()
 
     def fitted(self, arrays: Arrays) -> NewArrays:
