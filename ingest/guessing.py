@@ -43,11 +43,7 @@ class Column(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last step of its path that says something, as names are compared.
-
-        >>> Column("makers[].name", (), 0).name, Column("lido:title/lido:text", (), 0).name
-        ('makers', 'title')
-        """
+        """The last step of its path that says something, as names are compared."""
         plain = re.sub(r"\[[^\]]*\]", "", self.path)
         steps = [folded(step.rpartition(":")[2]) for step in re.split(r"[./]@?", plain)]
         steps = [step for step in steps if step not in _AROUND] or steps
@@ -64,12 +60,7 @@ class Guess(NamedTuple):
 
 
 def guessed(columns: list[Column]) -> Guess:
-    """Which columns are for which part of a record, the best first.
-
-    >>> table = [Column("Inv. Nr.", ("A1", "A2"), 2), Column("Titel", ("Hase", "Venus"), 2)]
-    >>> {part: [column.path for column in columns] for part, columns in guessed(table).parts.items()}
-    {'id': ['Inv. Nr.'], 'title': ['Titel']}
-    """
+    """Which columns are for which part of a record, the best first."""
     parts: dict[str, list[Column]] = {}
     left = list(columns)
     for part, names in NAMES.items():
@@ -195,9 +186,5 @@ def guess_of(path: Path, limits: Limits, mapping: Mapping | Choose = _ANY) -> Gu
 
 
 def mapping_name(path: Path) -> str:
-    """What to call the mapping for a file.
-
-    >>> mapping_name(Path("Meine Objekte (2).csv.gz"))
-    'meine-objekte-2'
-    """
+    """What to call the mapping for a file."""
     return "-".join(folded(path.name.partition(".")[0]).split()) or "mine"

@@ -113,14 +113,7 @@ class Reasons:
             self._examples.setdefault(alike, f"{where}: {reason}")
 
     def commonest(self, most: int = 5) -> tuple[Reason, ...]:
-        """The commonest, each with its number and the first example.
-
-        >>> reasons = Reasons()
-        >>> reasons.add("a.csv", 3, "2 cells where the header names 3 columns")
-        >>> reasons.add("a.csv", 9, "4 cells where the header names 3 columns")
-        >>> reasons.commonest()
-        (Reason(number=2, example='a.csv, line 3: 2 cells where the header names 3 columns'),)
-        """
+        """The commonest, each with its number and the first example."""
         commonest = self._numbers.most_common(most)
         return tuple(Reason(number=number, example=self._examples[alike]) for alike, number in commonest)
 

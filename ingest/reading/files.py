@@ -68,17 +68,7 @@ def rows(
     limits: Limits | None = None,
     reading: FileSettings = _DETECTED,
 ) -> Iterator[LocatedRow]:
-    """The rows of a file, in its order; those of an archive one file after the other. Raises as :func:`read`.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "two.csv")
-    ...     _ = path.write_text("id;title\\na;View of Venice\\nb\\n")
-    ...     for located in rows(path):
-    ...         print(located)
-    LocatedRow(line=2, row={'id': 'a', 'title': 'View of Venice'}, reason=None)
-    LocatedRow(line=3, row=None, reason='1 cell where the header names 2 columns')
-    """
+    """The rows of a file, in its order; of an archive one file after the other. Raises as :func:`read`."""
     for given in inputs(path, limits or Limits()):
         yield from read(given, reading, progress=progress)
 

@@ -119,9 +119,6 @@ def elements(chunks: Iterable[bytes], longest: int, path: str | None = None) -> 
     ``path``: the array stands there in an object, which goes on behind it and has to end. Raises
     ``ArrayError`` for no array, one that does not end, something behind it, or an element of more than
     ``longest`` bytes; ``UnreadableFile`` where nothing stands at the path.
-
-    >>> list(elements([b'[{"a": 1},\\n {"b"', b': "]"}]'], 100))
-    [(1, b'{"a": 1}'), (2, b'{"b": "]"}')]
     """
     scan = _Scan(chunks)
     if path is None:

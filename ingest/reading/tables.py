@@ -72,9 +72,6 @@ def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
     """The dialect of a table, by the rows at its beginning.
 
     That separator and that quote are chosen by which most rows have as many cells as the header.
-
-    >>> str(dialect('id;title\\n1;"Venice; a view"\\n', FileSettings(), ","))
-    'semicolons between cells, " around them'
     """
     rows = sample.splitlines(keepends=True)
     first = rows[0].strip().lower() if rows else ""

@@ -56,11 +56,7 @@ def prefixed(name: str, namespaces: dict[str, str] | None = None) -> str:
 
 
 def clark(name: str, namespaces: dict[str, str]) -> str:
-    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that is not known.
-
-    >>> clark("dc:title", {}), clark("object", {})
-    ('{http://purl.org/dc/elements/1.1/}title', 'object')
-    """
+    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that is not known."""
     prefix, _, local = name.strip().rpartition(":")
     if not prefix:
         return local
@@ -81,12 +77,7 @@ def _xpath(path: str, namespaces: tuple[tuple[str, str], ...]) -> etree.XPath:
 
 
 class XmlRecord:
-    """A record of XML, into which the paths of a mapping lead.
-
-    >>> record = XmlRecord(etree.fromstring("<object><title xml:lang='it'>Veduta</title></object>"))
-    >>> record.take(Paths("title"))
-    [ExtractedText(text='Veduta', language='it', entity=None)]
-    """
+    """A record of XML, into which the paths of a mapping lead."""
 
     def __init__(self, element: etree._Element, namespaces: dict[str, str] | None = None) -> None:
         self.element = element
