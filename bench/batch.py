@@ -21,13 +21,13 @@ def main(state: Path, system: str | None, number: int) -> None:
     from bench.tables import publish
     from service.composition import open_recommender
     from service.search.batch.parquet import PARQUET
-    from service.search.batch.runs import Batch, claim, run
+    from service.search.batch.runs import BatchManifest, claim, run
     from service.settings import load
 
     recommender = open_recommender(load(), system)
     size = len(recommender.collection)
     processes = load().analysis.workers
-    batch = Batch.of(recommender, K, [*recommender.system.types], part=200)
+    batch = BatchManifest.of(recommender, K, [*recommender.system.types], part=200)
     batch = batch.model_copy(update={"items": min(number, size)})
     with tempfile.TemporaryDirectory() as folder:
         claim(Path(folder), batch)

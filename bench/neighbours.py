@@ -20,7 +20,7 @@ from bench.served import configured, name
 
 if TYPE_CHECKING:
     from service.search.queries import Search
-    from service.search.recommender import Answer, Recommender
+    from service.search.recommender import Recommender, SearchAnswer
 
 ITEMS = 100
 REPEATS = 3
@@ -83,7 +83,7 @@ def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
     return extra
 
 
-def _document(search: "Search", recommender: "Recommender", answer: "Answer", *, explain: bool) -> str:
+def _document(search: "Search", recommender: "Recommender", answer: "SearchAnswer", *, explain: bool) -> str:
     from service.web.api import answers
 
     return answers.neighbours(search, recommender.variant, answer, explain=explain).model_dump_json()

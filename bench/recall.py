@@ -27,13 +27,13 @@ from features.collection.collection import Built
 from models.types import OFFICIAL, SCALE, SimilarityType
 from service.opening import open_resources, open_system
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question
+from service.search.engines.port import ProposedItem, Question
 from service.search.neighbours import Retrieval
 from service.search.queries import WeightedSeed
 from service.search.variants import choose
 from service.settings import load
 
-Nearest = Mapping[SimilarityType, Sequence[Proposal]]
+Nearest = Mapping[SimilarityType, Sequence[ProposedItem]]
 
 ITEMS = 100
 SEED = 20130613
@@ -102,7 +102,7 @@ def _chosen(
     return rows, min(enough, default=None)
 
 
-def _among(scored: Sequence[Proposal], proposed: Sequence[Proposal]) -> Sequence[Proposal]:
+def _among(scored: Sequence[ProposedItem], proposed: Sequence[ProposedItem]) -> Sequence[ProposedItem]:
     """The best of what was scored that is proposed."""
     ids = {one.id for one in proposed}
     return [one for one in scored if one.id in ids][: max(DEPTHS)]
@@ -148,7 +148,7 @@ def _row(
     return row
 
 
-def _mean(proposals: Sequence[Proposal]) -> float:
+def _mean(proposals: Sequence[ProposedItem]) -> float:
     """The mean score of some neighbours, cut to the scale."""
     return float(np.clip([one.bound for one in proposals], *SCALE).mean()) if proposals else 0.0
 

@@ -8,7 +8,7 @@ from features.profiles.profile import Profile
 from ingest.errors import UsageError
 from ingest.record import Record
 from service.operations.writing import Sender, Writer
-from service.search.engines.engine import Analyse, Provider, chosen, whole_engines
+from service.search.engines.engine import ProfileMaker, Provider, chosen, whole_engines
 from service.search.recommender import Recommender
 from service.settings import Settings
 
@@ -68,12 +68,12 @@ def check_whole(settings: Settings) -> None:
         raise UsageError(f"this looks at every item, which needs index.kind: {kinds}")
 
 
-def open_writer(settings: Settings, analyse: Analyse) -> Writer:
+def open_writer(settings: Settings, analyse: ProfileMaker) -> Writer:
     """What changes are written with: to the catalogue, and to the engine where that has to be told."""
     return Writer(settings, analyse, open_sender(settings, analyse))
 
 
-def open_sender(settings: Settings, analyse: Analyse) -> Sender | None:
+def open_sender(settings: Settings, analyse: ProfileMaker) -> Sender | None:
     """What sends live changes to the engine; None where it reads them from the catalogue itself."""
     return chosen(settings).sender(settings, analyse)
 

@@ -27,7 +27,7 @@ def neighbours(
     from ingest.errors import UsageError
     from service.composition import check_whole, open_recommender
     from service.search.batch.parquet import PARQUET
-    from service.search.batch.runs import Batch, claim, clear, run
+    from service.search.batch.runs import BatchManifest, claim, clear, run
 
     if not every:
         raise UsageError("neighbours are written of every item; say so: --all")
@@ -36,7 +36,7 @@ def neighbours(
     recommender = open_recommender(settings, system)
     wanted = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     types = [kind for at, kind in enumerate(recommender.system.types) if at in wanted]
-    batch = Batch.of(recommender, k, types, part)
+    batch = BatchManifest.of(recommender, k, types, part)
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)

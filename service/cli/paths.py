@@ -10,7 +10,7 @@ from service.cli.context import Context, JsonOption, SystemOption, group
 
 if TYPE_CHECKING:
     from service.paths.model import Content, ExplorationPath
-    from service.paths.store import Paths
+    from service.paths.store import PathsFile
     from service.web.api.path_schemas import PathDocument, PathStep, Walk
 
 app = group("paths", "Exploration paths.")
@@ -179,10 +179,10 @@ def between(
     _say_walk(context, path_answers.chain(chain, floor, recommender))
 
 
-def _opened(context: Context) -> "Paths":
-    from service.paths.store import Paths
+def _opened(context: Context) -> "PathsFile":
+    from service.paths.store import PathsFile
 
-    return Paths(context.state.paths)
+    return PathsFile(context.state.paths)
 
 
 def _say_paths(context: Context, paths: "Iterable[ExplorationPath]") -> None:

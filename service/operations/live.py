@@ -21,7 +21,7 @@ _LOG = logging.getLogger("kindred")
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class LiveChanges:
     """The changes up to a revision of the catalogue: by its id what each item is now, None for deleted.
 
     ``last`` is the revision of the last of them.
@@ -32,7 +32,7 @@ class Changes:
     items: Mapping[str, PutItem | None] = field(default_factory=dict)
 
 
-class Watch:
+class ChangeWatch:
     """Reads the changes of one catalogue; threads may share it.
 
     The file stays open between two questions, and is opened again where another took its place, or where
@@ -46,12 +46,12 @@ class Watch:
         self._catalogue: Catalogue | None = None
         self._complaint = ""
 
-    def since(self, built: GenerationManifest, known: Changes | None = None) -> Changes:
+    def since(self, built: GenerationManifest, known: LiveChanges | None = None) -> LiveChanges:
         """The changes since a generation was built; what came after the known ones is read.
 
         Where the catalogue cannot be read the known ones stay, and a warning is logged.
         """
-        known = known or Changes(built.revision, built.revision)
+        known = known or LiveChanges(built.revision, built.revision)
         try:
             with self._lock:
                 known = self._read(built, known)
@@ -62,12 +62,12 @@ class Watch:
             self._complaint = error.detail
         return known
 
-    def _read(self, built: GenerationManifest, known: Changes) -> Changes:
+    def _read(self, built: GenerationManifest, known: LiveChanges) -> LiveChanges:
         catalogue = self._opened()
         if catalogue is None or (revision := catalogue.revision) == known.revision:
             return known
         if revision < known.revision:  # another catalogue took the place of the one that was built from
-            known = Changes(built.revision, built.revision)
+            known = LiveChanges(built.revision, built.revision)
         # what comes between the two questions is read twice, to the same effect
         rows = catalogue.live(built.pipeline, known.revision)
         if not rows:
@@ -80,7 +80,7 @@ class Watch:
                 items[row.id] = PutItem(row.record, decode(row.profile))
             else:  # other language models made its profile: the item is as it was built
                 items.pop(row.id, None)
-        return Changes(revision, max(row.revision for row in rows), items)
+        return LiveChanges(revision, max(row.revision for row in rows), items)
 
     def _opened(self) -> Catalogue | None:
         """The catalogue; None where there is none."""

@@ -16,7 +16,7 @@ import numpy as np
 from features.arrays import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
-from service.paths.model import Step
+from service.paths.model import StoredStep
 from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
 
@@ -41,7 +41,7 @@ class Chain(NamedTuple):
     all the same, since there were more to look at than was allowed.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[StoredStep, ...]
     looked_up: int
     exhausted: bool
 
@@ -134,8 +134,8 @@ class _Search:
         scores = [self._scores(end) for end in ends]
         for side, (likeness, _) in zip(self._sides, reversed(scores), strict=True):
             side.towards(likeness)
-        for side, end, found in zip(self._sides, ends, scores, strict=True):
-            self._take(side, end, found, len(now.collection))
+        for side, end, best in zip(self._sides, ends, scores, strict=True):
+            self._take(side, end, best, len(now.collection))
 
     @property
     def looked_up(self) -> int:
@@ -171,12 +171,12 @@ class _Search:
                 "a way between two items is looked for among all items, which a cluster does not do;"
                 " it needs index.kind: local"
             )
-        found = every_item.scores(row, self._types)
-        every = np.stack([found[kind] for kind in self._types])
+        scores = every_item.scores(row, self._types)
+        every = np.stack([scores[kind] for kind in self._types])
         return every.max(axis=0), every.argmax(axis=0)
 
-    def _take(self, side: _Side, row: int, found: tuple[Singles, Rows], most: int) -> None:
-        best, kinds = found
+    def _take(self, side: _Side, row: int, scores: tuple[Singles, Rows], most: int) -> None:
+        best, kinds = scores
         rows = np.flatnonzero(best >= self._strong)
         rows = rows[rows != row]
         if len(rows) > most:
@@ -185,13 +185,13 @@ class _Search:
         side.done(row)
         side.reach(row, rows)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[StoredStep]:
         """The best chain as steps, each with the type of its link and the reason."""
         from networkx import dijkstra_path
 
         graph = self._graph()
         rows = dijkstra_path(graph, *self._ends)
-        yield Step(item=self._id(rows[0]), title=self._now.item(self._id(rows[0])).label)
+        yield StoredStep(item=self._id(rows[0]), title=self._now.item(self._id(rows[0])).label)
         for last, row in pairwise(rows):
             yield self._step(last, row, graph.edges[last, row])
 
@@ -203,17 +203,17 @@ class _Search:
         inside[list(self._links)] = True
         graph = Graph()
         for row, links in self._links.items():
-            kept = inside[links.rows]
-            linked = (links.rows[kept], links.scores[kept], links.kinds[kept])
+            shown = inside[links.rows]
+            linked = (links.rows[shown], links.scores[shown], links.kinds[shown])
             for other, score, kind in zip(*(one.tolist() for one in linked), strict=True):
                 lacks = SCALE[1] - min(score, SCALE[1])
                 graph.add_edge(row, other, weight=_LINK + lacks, type=self._types[kind])
         return graph
 
-    def _step(self, last: int, row: int, link: Mapping[str, SimilarityType]) -> Step:
+    def _step(self, last: int, row: int, link: Mapping[str, SimilarityType]) -> StoredStep:
         scored = self._now.score(self._id(last), self._id(row), self._check)
         reason = scored.reasons[self._now.system.position(link["type"])]
-        return Step(item=self._id(row), title=scored.right.label, type=link["type"], reason=reason)
+        return StoredStep(item=self._id(row), title=scored.right.label, type=link["type"], reason=reason)
 
     def _id(self, row: int) -> str:
         return self._now.collection.ids[row]

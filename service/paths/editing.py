@@ -9,8 +9,8 @@ from ingest.errors import InvalidRequest
 from ingest.ingestion import SAMPLE
 from service.paths.following import Draft, laid, reordered, unchanged
 from service.paths.formats import table
-from service.paths.model import Content, ExplorationPath, Step, check, moved
-from service.paths.store import Paths
+from service.paths.model import Content, ExplorationPath, StoredStep, check, moved
+from service.paths.store import PathsFile
 from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
 
@@ -19,12 +19,12 @@ def content(
     now: Recommender,
     about: Content,
     drafts: Sequence[Draft],
-    before: Sequence[Step] = (),
+    before: Sequence[StoredStep] = (),
     until: Check = unlimited,
 ) -> Content:
     """The content that says what ``about`` says, with other steps; ``before`` are those that the path has."""
     # what no path can be is refused before anything is compared
-    check(replace(about, steps=tuple(Step(item=one.item, title="") for one in drafts)))
+    check(replace(about, steps=tuple(StoredStep(item=one.item, title="") for one in drafts)))
     titles = {step.item: step.title for step in before}
     return check(replace(about, steps=laid(now, drafts, titles, until)))
 
@@ -66,7 +66,7 @@ def named(before: Content, title: str, text: str, curator: str) -> Content:
     return check(replace(before, title=title, text=text, curator=curator))
 
 
-def _reordered(now: Recommender, before: Content, steps: Sequence[Step]) -> Content:
+def _reordered(now: Recommender, before: Content, steps: Sequence[StoredStep]) -> Content:
     return content(now, before, reordered(steps, before.steps), before.steps)
 
 
@@ -91,7 +91,7 @@ def fitted(given: Content, now: Recommender) -> Content:
     return check(replace(given, steps=tuple(steps)))
 
 
-def take_examples(paths: Paths, now: Recommender, curator: str) -> list[ExplorationPath]:
+def take_examples(paths: PathsFile, now: Recommender, curator: str) -> list[ExplorationPath]:
     """Take in and publish the example paths of the sample collection; those that are there are left alone.
 
     Gives those that it took. Raises ``InvalidRequest`` and ``PathsError``.

@@ -11,7 +11,7 @@ from ingest.record import Record
 from models.explanation import ScoreExplanation
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import supports
-from service.paths.model import Step
+from service.paths.model import StoredStep
 from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
 
@@ -36,20 +36,20 @@ class Draft:
     reason: str | UnsetType = UNSET
 
 
-def unchanged(step: Step) -> Draft:
+def unchanged(step: StoredStep) -> Draft:
     """A step as it stands, with its type and reason."""
     return Draft(step.item, step.note, step.type, step.reason)
 
 
-def unexplained(step: Step) -> Draft:
+def unexplained(step: StoredStep) -> Draft:
     """A step whose predecessor is another now."""
     return Draft(step.item, step.note)
 
 
-def reordered(steps: Sequence[Step], before: Sequence[Step]) -> list[Draft]:
+def reordered(steps: Sequence[StoredStep], before: Sequence[StoredStep]) -> list[Draft]:
     """Steps in a new order: type and reason are proposed again where a step follows another one now.
 
-    >>> a, b, c = (Step(item=one, title=one, type="time", reason="Both are old.") for one in "abc")
+    >>> a, b, c = (StoredStep(item=one, title=one, type="time", reason="Both are old.") for one in "abc")
     >>> [draft.reason is UNSET for draft in reordered([b, c, a], [a, b, c])]
     [True, False, True]
     """
@@ -89,13 +89,13 @@ def speaks(explanation: ScoreExplanation) -> bool:
 
 def laid(
     now: Recommender, drafts: Sequence[Draft], titles: Mapping[str, str], check: Check = unlimited
-) -> tuple[Step, ...]:
+) -> tuple[StoredStep, ...]:
     """The steps of a path, with titles as they are now, and types and reasons where none are given.
 
     ``titles`` are those of items that the path has already: such an item may be gone from the collection.
     Raises ``UnknownItem`` for any other that is not there, and ``UnknownType``.
     """
-    steps: list[Step] = []
+    steps: list[StoredStep] = []
     for draft in drafts:
         record = now.item(draft.item) if now.holds(draft.item) else None
         if record is None and draft.item not in titles:
@@ -103,7 +103,7 @@ def laid(
         last = steps[-1].item if steps else None
         kind, reason = _why(now, last, draft, record, check)
         title = titles[draft.item] if record is None else record.label
-        steps.append(Step(item=draft.item, title=title, note=draft.note, type=kind, reason=reason))
+        steps.append(StoredStep(item=draft.item, title=title, note=draft.note, type=kind, reason=reason))
     return tuple(steps)
 
 

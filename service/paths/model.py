@@ -21,7 +21,7 @@ LONGEST_TEXT: Final = 20_000  # the most characters of a title or a name, and of
 _LONGEST_NAME: Final = 48
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StoredStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One item of a path.
 
     ``title`` is what the item was called when it was added: it is shown where the item is withdrawn.
@@ -39,15 +39,14 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a curator writes of a path; ``curator`` is the name that visitors read.
 
-    >>> one = Content(title="Venice", steps=(Step(item="a", title="A"), Step(item="b", title="B")))
-    >>> one.items
+    >>> Content(title="Venice", steps=tuple(StoredStep(item=one, title=one) for one in "ab")).items
     ('a', 'b')
     """
 
     title: str
     text: str = ""
     curator: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[StoredStep, ...] = ()
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -150,10 +149,10 @@ def new_id(title: str) -> str:
     return f"{name or 'path'}-{secrets.token_hex(4)}"
 
 
-def moved(steps: Sequence[Step], place: int, by: int) -> tuple[Step, ...]:
+def moved(steps: Sequence[StoredStep], place: int, by: int) -> tuple[StoredStep, ...]:
     """The steps with one moved; at either end it stays where it is.
 
-    >>> [step.item for step in moved([Step(item=one, title=one) for one in "abc"], 2, -1)]
+    >>> [step.item for step in moved([StoredStep(item=one, title=one) for one in "abc"], 2, -1)]
     ['a', 'c', 'b']
     """
     order = list(steps)
@@ -169,7 +168,7 @@ def encode(content: Content) -> bytes:
 def decode(data: bytes) -> Content:
     """The inverse of :func:`encode`; raises ``DamagedArtefact``.
 
-    >>> one = Content(title="Venice", steps=(Step(item="a", title="A", type="time"),))
+    >>> one = Content(title="Venice", steps=(StoredStep(item="a", title="A", type="time"),))
     >>> decode(encode(one)) == one
     True
     """

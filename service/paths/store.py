@@ -40,7 +40,7 @@ class Version(NamedTuple):
     published: bool
 
 
-class Paths(Store):
+class PathsFile(Store):
     """The paths on the disk; threads and processes may share them. Reading needs no file.
 
     Raises:
@@ -51,7 +51,7 @@ class Paths(Store):
         InvalidRequest: no path can be so.
 
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, Paths(Path(folder, "paths.sqlite")) as paths:
+    >>> with tempfile.TemporaryDirectory() as folder, PathsFile(Path(folder, "paths.sqlite")) as paths:
     ...     made = paths.create(Content(title="Venice"), "Ada")
     ...     changed = paths.change(made.id, 1, Content(title="Venice by water"), "Ada")
     ...     undone = paths.undo(made.id, 2, "Ada")

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from ingest.record import Record, web_address
 from models.types import Types
-from service.paths.model import ExplorationPath, Step
+from service.paths.model import ExplorationPath, StoredStep
 from service.search.recommender import Recommender
 
 
@@ -14,7 +14,7 @@ class StepView(NamedTuple):
     """A step with its item's record, None where the item is withdrawn; ``place`` counts from 1."""
 
     place: int
-    step: Step
+    step: StoredStep
     record: Record | None
 
     @property
@@ -63,7 +63,7 @@ class PathView:
         """The address of an item's page."""
         return f"{self.base}/view/items/{quote(item, safe='')}"
 
-    def heading(self, step: Step) -> str:
+    def heading(self, step: StoredStep) -> str:
         """The way in which a step follows the last, in words: 'of the same place'; empty for none."""
         if step.type is None:
             return ""

@@ -14,7 +14,7 @@ import numpy as np
 from ingest.errors import InvalidRequest
 from models.types import SCALE, SimilarityType
 from service.paths.following import speaks
-from service.paths.model import MOST_STEPS, Step
+from service.paths.model import MOST_STEPS, StoredStep
 from service.search.diversity import likeness
 from service.search.engines.ranking import PLACES
 from service.search.engines.scoring import Scorer
@@ -35,7 +35,7 @@ def walk(
     length: int = 8,
     novelty: float = NOVELTY,
     check: Check = unlimited,
-) -> tuple[Step, ...]:
+) -> tuple[StoredStep, ...]:
     """A path of at most ``length`` steps from an item, in some types or in any; it may end earlier.
 
     It ends where nothing is close to its last item that it does not have already. ``novelty`` is how much a
@@ -48,21 +48,25 @@ def walk(
         raise InvalidRequest(f"novelty must be between 0 and 1, not {novelty:g}")
     for kind in types:
         now.system.position(kind)
-    steps = [Step(item=start, title=now.item(start).label)]
+    steps = [StoredStep(item=start, title=now.item(start).label)]
     while len(steps) < length and (step := _next(now, steps, types, novelty, check)):
         steps.append(step)
     return tuple(steps)
 
 
 def _next(
-    now: Recommender, steps: Sequence[Step], types: Sequence[SimilarityType], novelty: float, check: Check
-) -> Step | None:
+    now: Recommender,
+    steps: Sequence[StoredStep],
+    types: Sequence[SimilarityType],
+    novelty: float,
+    check: Check,
+) -> StoredStep | None:
     items = [step.item for step in steps]
     for _, item, kind in _candidates(now, items, types or tuple(now.system.types), novelty, check):
         scored, at = now.score(items[-1], item, check), now.system.position(kind)
         # what is near and shares nothing that a sentence could name is no step
         if speaks(scored.explanations[at]):
-            return Step(item=item, title=scored.right.label, type=kind, reason=scored.reasons[at])
+            return StoredStep(item=item, title=scored.right.label, type=kind, reason=scored.reasons[at])
     return None
 
 

@@ -17,14 +17,14 @@ from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, supports
-from service.search.engines.port import Index, Proposal, Question, Results
+from service.search.engines.port import Index, ProposedItem, Question, Results
 from service.search.engines.ranking import nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.queries import Check
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class ExplainedNeighbour:
     """An item like others: in which way, how much, and because of what.
 
     ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
@@ -82,7 +82,7 @@ class NeighbourBuilder:
             for row, share in zip(rows, question.shares, strict=True)
         ]
 
-    def each(self, nearest: Sequence[tuple[str, SimilarityType]]) -> Iterator[Neighbour]:
+    def each(self, nearest: Sequence[tuple[str, SimilarityType]]) -> Iterator[ExplainedNeighbour]:
         """The neighbours of some ids, each for a type; each is made when it is asked for."""
         # an item that is near in several ways is compared and scored once
         row_of = {item: self._collection.row(item) for item, _ in nearest}
@@ -124,14 +124,16 @@ class NeighbourBuilder:
             for n, (own, scores, seeds) in enumerate(zip(values, cut.tolist(), closest.tolist(), strict=True))
         ]
 
-    def _built(self, row: int, scored: _Scored, kind: SimilarityType, evidence: "_PairEvidence") -> Neighbour:
+    def _built(
+        self, row: int, scored: _Scored, kind: SimilarityType, evidence: "_PairEvidence"
+    ) -> ExplainedNeighbour:
         number = scored.closest[kind]
         seed, record = self._seeds[number], self._collection.record(row)
         find = partial(evidence.of, seed.row, row)
         terms = None if scored.terms is None else scored.terms[number]
         (explanation,) = explained(self._system, find, (kind,), scored.values[number], terms)
         why = reason(explanation, seed.record, record, self._collection.manifest.features, self._system.types)
-        return Neighbour(record, seed.record, kind, scored.scores, why, explanation)
+        return ExplainedNeighbour(record, seed.record, kind, scored.scores, why, explanation)
 
 
 class _PairEvidence:
@@ -201,7 +203,9 @@ class Retrieval:
             for kind, own in proposed.items()
         }
 
-    def _ranked(self, question: Question, kind: SimilarityType, ids: list[str], limit: int) -> list[Proposal]:
+    def _ranked(
+        self, question: Question, kind: SimilarityType, ids: list[str], limit: int
+    ) -> list[ProposedItem]:
         """The best by the system of some items, which alone are counted."""
         rows = np.array([self._collection.row(item) for item in ids], np.intp)
         raw = []

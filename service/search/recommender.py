@@ -20,18 +20,18 @@ from service.explain.reasons import reason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.diversity import diverse, likeness, pool
-from service.search.engines.port import Index, Proposal, Question, Results
+from service.search.engines.port import Index, ProposedItem, Question, Results
 from service.search.engines.ranking import motivated
 from service.search.engines.scoring import Scorer
-from service.search.neighbours import Neighbour, NeighbourBuilder, Retrieval
+from service.search.neighbours import ExplainedNeighbour, NeighbourBuilder, Retrieval
 from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
 
-__all__ = ["MOST", "Answer", "Neighbour", "PairScores", "Recommender"]
+__all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """The answer to a search: neighbours, best first.
 
     ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
@@ -39,7 +39,7 @@ class Answer:
     scores higher; where that is not proven none scores higher than ``bound``.
     """
 
-    neighbours: list[Neighbour]
+    neighbours: list[ExplainedNeighbour]
     next: str | None
     notes: tuple[str, ...]
     exact: bool = True
@@ -100,7 +100,7 @@ class Recommender:
             return False
         return True
 
-    def search(self, search: Search, check: Check = unlimited) -> Answer:
+    def search(self, search: Search, check: Check = unlimited) -> SearchAnswer:
         """The items most similar to some, as asked. Raises ``UnknownItem`` and ``InvalidRequest``.
 
         ``check`` is called between the steps, and ends the work by raising.
@@ -114,7 +114,7 @@ class Recommender:
             exact, bound = _proof(close.values())
             # which types a neighbour stands out in depends on how many score as high
             exact = exact and all(results.counted for results in close.values())
-            return Answer(near, None, notes, exact, bound)
+            return SearchAnswer(near, None, notes, exact, bound)
         if search.diversity:
             results = self._nearest(question, pool(search.limit))
             ids, following = self._diverse(question, search, results), None
@@ -122,14 +122,14 @@ class Recommender:
             results, ids, following = self._page(question, search)
         near = [*self._built_of(question, [(one, search.type) for one in ids])]
         notes = notes if near else (*notes, *self._absent(question))
-        return Answer(near, following, notes, *_proof([results]))
+        return SearchAnswer(near, following, notes, *_proof([results]))
 
     def _built_of(
         self, question: Question, ranked: Sequence[tuple[str, SimilarityType]]
-    ) -> Iterator[Neighbour]:
+    ) -> Iterator[ExplainedNeighbour]:
         return NeighbourBuilder(self.collection, self.system, question).each(ranked)
 
-    def similar(self, item: str, kind: SimilarityType, limit: int) -> list[Neighbour]:
+    def similar(self, item: str, kind: SimilarityType, limit: int) -> list[ExplainedNeighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
 
         The item itself and its exact duplicates are never among them, nor two duplicates of each other.
@@ -139,7 +139,7 @@ class Recommender:
 
     def grouped(
         self, item: str, limit: int, check: Check = unlimited
-    ) -> dict[SimilarityType, list[Neighbour]]:
+    ) -> dict[SimilarityType, list[ExplainedNeighbour]]:
         """For each type the ``limit`` items most similar to ``item``."""
         question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
         close = self._close(question, limit)
@@ -150,7 +150,7 @@ class Recommender:
         """The types of which an item has nothing, so that it has no neighbours in them."""
         return self._retrieval.inapplicable(self._question(Search(seeds=(WeightedSeed(item),)), unlimited))
 
-    def overview(self, item: str, limit: int) -> list[Neighbour]:
+    def overview(self, item: str, limit: int) -> list[ExplainedNeighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
 
         A type motivates a neighbour by its score and by how few items of the collection reach it. An
@@ -222,7 +222,7 @@ class Recommender:
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
         here = cursor is None or cursor.collection == self.mark
         if cursor is not None and here:
-            question = replace(question, after=Proposal(cursor.id, cursor.score))
+            question = replace(question, after=ProposedItem(cursor.id, cursor.score))
         elif cursor is not None:
             rows = self.collection.digests.rows(cursor.given).tolist()
             gave, after = frozenset(self.collection.ids[row] for row in rows), None

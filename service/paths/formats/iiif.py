@@ -96,15 +96,15 @@ def _metadata(view: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
         return [*_follows(view, stop), _pair("Status", _text("withdrawn", "en"))]
     fields = [(field.value, stop.record.field(field)) for field in Field if field is not Field.TITLE]
-    found = [_pair(name.capitalize(), _values(values)) for name, values in fields if values]
+    pairs = [_pair(name.capitalize(), _values(values)) for name, values in fields if values]
     if stop.record.provider:
-        found.append(_pair("Provider", _text(stop.record.provider)))
-    return [*_follows(view, stop), *found]
+        pairs.append(_pair("Provider", _text(stop.record.provider)))
+    return [*_follows(view, stop), *pairs]
 
 
 def _follows(view: PathView, stop: StepView) -> list[dict[str, object]]:
-    said = ": ".join(filter(None, (view.heading(stop.step), stop.step.reason)))
-    return [_pair("Follows the step before", _text(said, "en"))] if said else []
+    reason = ": ".join(filter(None, (view.heading(stop.step), stop.step.reason)))
+    return [_pair("Follows the step before", _text(reason, "en"))] if reason else []
 
 
 def _homepage(view: PathView, stop: StepView) -> list[dict[str, object]]:
@@ -128,10 +128,10 @@ def _text(text: str, language: str = "none") -> dict[str, list[str]]:
 
 def _values(values: Sequence[Value]) -> dict[str, list[str]]:
     """A language map of some values."""
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for value in values:
-        found.setdefault(value.language or "none", []).append(value.text)
-    return found
+        texts.setdefault(value.language or "none", []).append(value.text)
+    return texts
 
 
 def _encoded(document: Mapping[str, object]) -> bytes:

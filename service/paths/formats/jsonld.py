@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ingest.errors import UnreadableFile
 from ingest.record import Record, web_address
-from service.paths.model import Content, Step
+from service.paths.model import Content, StoredStep
 from service.paths.views import PathView, StepView
 
 _CONTEXT: Final = {
@@ -137,7 +137,7 @@ def read(data: bytes) -> Content:
             f"this is no ItemList whose items have an identifier: {where}: {first['msg']}"
         ) from None
     steps = tuple(
-        Step(
+        StoredStep(
             item=one.item.identifier,
             title=one.item.name,
             note=one.description,

@@ -25,9 +25,9 @@ def _blocks(view: PathView) -> Iterator[str]:
 
 def _step(view: PathView, stop: StepView) -> Iterator[str]:
     heading = view.heading(stop.step)
-    said = ": ".join(filter(None, (_line(heading), _line(stop.step.reason))))
-    if said:
-        yield f"*{said}*"
+    reason = ": ".join(filter(None, (_line(heading), _line(stop.step.reason))))
+    if reason:
+        yield f"*{reason}*"
     title = _line(stop.title)
     if stop.record is None:
         yield f"## {stop.place}. {title} (withdrawn)"

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ingest.errors import UnreadableFile
-from service.paths.model import Content, Step
+from service.paths.model import Content, StoredStep
 from service.paths.views import PathView
 
 COLUMNS: Final = ("path", "text", "curator", "item", "title", "note", "type", "reason")
@@ -52,7 +52,7 @@ def read(data: bytes) -> Content:
     rows = _rows(data)
     first = next(iter(rows), {})
     steps = tuple(
-        Step(
+        StoredStep(
             item=row["item"],
             title=row.get("title", ""),
             note=row.get("note", ""),

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from ingest.storage.files import unwritable_output, write_whole
 from models.types import SCALE
-from service.search.batch.runs import Batch, PartFormat
+from service.search.batch.runs import BatchManifest, PartFormat
 from service.search.recommender import Recommender
 
 SCHEMA: Final = pa.schema(
@@ -23,7 +23,7 @@ SCHEMA: Final = pa.schema(
 """A row: of this item, in this way, the neighbour of this rank (from 1), with this score, 0 to 5."""
 
 
-def _write(path: Path, recommender: Recommender, batch: Batch, rows: range) -> None:
+def _write(path: Path, recommender: Recommender, batch: BatchManifest, rows: range) -> None:
     ids = recommender.collection.ids
     neighbours = [
         (ids[row], kind, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1]))

@@ -19,7 +19,7 @@ from ingest.errors import DamagedArtefact, UsageError
 from ingest.storage.files import make_folder, name_by_content, unwritable, whole_file, write_whole, writing
 from ingest.storage.folders import MANIFEST
 from models.types import SimilarityType
-from service.search.batch.runs import Batch, PartFormat, claim, clear, run
+from service.search.batch.runs import BatchManifest, PartFormat, claim, clear, run
 from service.search.engines.local.precomputed import (
     FOLDER,
     LENGTH,
@@ -42,7 +42,7 @@ class PrecomputeResult(NamedTuple):
     reused: tuple[SimilarityType, ...]
 
 
-def _write(path: Path, recommender: Recommender, batch: Batch, rows: range) -> None:
+def _write(path: Path, recommender: Recommender, batch: BatchManifest, rows: range) -> None:
     """Write a part, int32[items, types, LENGTH, 2]."""
     ids = recommender.collection.ids
     places = {item: row for row, item in enumerate(ids)}
@@ -127,7 +127,7 @@ def _made(
     advance: Callable[[int], None],
 ) -> dict[SimilarityType, StoredArray]:
     """The arrays of some types by their keys; ``folder`` is that of the parts."""
-    batch = Batch.of(recommender, LENGTH, [*keys], _PART)
+    batch = BatchManifest.of(recommender, LENGTH, [*keys], _PART)
     try:
         claim(folder, batch, unwritable)
     except UsageError:  # parts of other types, which were never finished
@@ -138,7 +138,7 @@ def _made(
     return {kind: _joined(parts, at, batch, own) for at, (kind, own) in enumerate(keys.items())}
 
 
-def _joined(parts: list[Path], at: int, batch: Batch, own: str) -> StoredArray:
+def _joined(parts: list[Path], at: int, batch: BatchManifest, own: str) -> StoredArray:
     """Put the parts of a type together in the folder above that of the parts."""
     path = parts[0].parent.parent / f".lists-{os.getpid()}"
     with writing(path.parent):

@@ -27,7 +27,7 @@ _LOST: Final = (
 )
 
 
-class Batch(BaseModel):
+class BatchManifest(BaseModel):
     """What a folder holds: the neighbours of which collection, by which system, how many, in which ways."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,7 +69,7 @@ class PartFormat(NamedTuple):
     """
 
     suffix: str
-    write: Callable[[Path, Recommender, Batch, range], None]
+    write: Callable[[Path, Recommender, BatchManifest, range], None]
     is_whole: Callable[[Path], bool]
 
 
@@ -80,7 +80,7 @@ class RunResult(NamedTuple):
     written: int
 
 
-def claim(folder: Path, batch: Batch, refusal: Refusal = unwritable_output) -> None:
+def claim(folder: Path, batch: BatchManifest, refusal: Refusal = unwritable_output) -> None:
     """Write a manifest of what a folder will hold.
 
     Raises ``UsageError`` where it holds the neighbours of anything else.
@@ -93,7 +93,7 @@ def claim(folder: Path, batch: Batch, refusal: Refusal = unwritable_output) -> N
         write_whole(path, batch.model_dump_json(indent=1).encode(), refusal)
         return
     try:
-        present = Batch.model_validate_json(path.read_bytes())
+        present = BatchManifest.model_validate_json(path.read_bytes())
     except ValidationError:
         raise UsageError(f"{path} cannot be read; name another folder, or add --anew") from None
     if present != batch:
@@ -113,7 +113,7 @@ def run(
     recommender: Recommender,
     opening: Callable[[], Recommender],
     processes: int,
-    batch: Batch,
+    batch: BatchManifest,
     folder: Path,
     form: PartFormat,
     advance: Callable[[int], None] = lambda _: None,
@@ -138,10 +138,10 @@ def run(
     return RunResult(len(parts), len(missing))
 
 
-_task: tuple[Recommender, Batch, PartFormat] | KindredError
+_task: tuple[Recommender, BatchManifest, PartFormat] | KindredError
 
 
-def _load(opening: Callable[[], Recommender], batch: Batch, form: PartFormat) -> None:
+def _load(opening: Callable[[], Recommender], batch: BatchManifest, form: PartFormat) -> None:
     global _task
     one_thread()  # there are as many processes as cores
     try:

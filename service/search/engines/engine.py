@@ -12,7 +12,7 @@ from service.search.engines.registry import Declared, engines
 from service.search.recommender import Recommender
 from service.settings import Settings
 
-Analyse: TypeAlias = Callable[[Sequence[Record]], list[Profile]]  # makes the profiles of records
+ProfileMaker: TypeAlias = Callable[[Sequence[Record]], list[Profile]]  # makes the profiles of records
 
 Provider: TypeAlias = Callable[[], Recommender]
 """Gives the recommender for each question, over the items that there are at that moment."""
@@ -28,7 +28,7 @@ class Engine(Declared, Protocol):
     def provider(
         self,
         settings: Settings,
-        analyse: Analyse,
+        analyse: ProfileMaker,
         system: str | None = None,
         *,
         live: bool = True,
@@ -43,11 +43,11 @@ class Engine(Declared, Protocol):
         answer from, and answers by itself once there is.
         """
 
-    def sender(self, settings: Settings, analyse: Analyse) -> Sender | None:
+    def sender(self, settings: Settings, analyse: ProfileMaker) -> Sender | None:
         """What sends live changes to the engine; None where it reads them from the catalogue itself."""
 
 
-def analysing_alike(settings: Settings, analyse: Analyse, pipeline: str, complaint: str) -> Analyse:
+def analysing_alike(settings: Settings, analyse: ProfileMaker, pipeline: str, complaint: str) -> ProfileMaker:
     """``analyse`` for a collection of a pipeline: profiles of other models or rules cannot be compared.
 
     What it gives raises ``ResourceMissing`` with the complaint where the settings name another pipeline.

@@ -31,7 +31,7 @@ from service.search.fulltext.finding import WordQuery
 from service.search.queries import Check, WeightedSeed, unlimited
 
 
-class Proposal(NamedTuple):
+class ProposedItem(NamedTuple):
     """An item, and a score that it does not exceed; an exact index gives the score itself.
 
     Items are ranked by this score: before it is cut, rounded to 6 decimals. ``tied_rank`` is how many of the
@@ -60,7 +60,7 @@ class Question:
     filters: Filters = field(default_factory=Filters)
     without: frozenset[str] = frozenset()
     among: frozenset[str] | None = None
-    after: Proposal | None = None
+    after: ProposedItem | None = None
     check: Check = unlimited
 
     @property
@@ -75,19 +75,19 @@ class Question:
         return tuple(seed.weight / total for seed in self.seeds)
 
 
-class Results(list[Proposal]):
+class Results(list[ProposedItem]):
     """Proposals; ``exact``: they are proven to be the best there are.
 
     No item that is not proposed scores higher than ``bound``; None where nothing is left out, or the answer
     is proven. ``counted``: the tied ranks are among all items, and not among candidates alone.
 
-    >>> Results([Proposal("a", 3.0)], exact=False, bound=3.5).exact
+    >>> Results([ProposedItem("a", 3.0)], exact=False, bound=3.5).exact
     False
     """
 
     def __init__(
         self,
-        items: Iterable[Proposal] = (),
+        items: Iterable[ProposedItem] = (),
         *,
         exact: bool = True,
         bound: float | None = None,
@@ -99,7 +99,7 @@ class Results(list[Proposal]):
     def down_to(self, floor: float) -> "Results":
         """Those that score so much at least; they are proven where all others score less.
 
-        >>> results = Results([Proposal("a", 3.0), Proposal("b", 1.0)], exact=False, bound=1.5)
+        >>> results = Results([ProposedItem("a", 3.0), ProposedItem("b", 1.0)], exact=False, bound=1.5)
         >>> results.down_to(2.0).exact, results.down_to(1.0).exact
         (True, False)
         """

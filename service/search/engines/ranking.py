@@ -10,7 +10,7 @@ import numpy as np
 
 from features.arrays import Array, Bools, Doubles, Rows, Singles
 from models.types import SCALE, SimilarityType
-from service.search.engines.port import Proposal
+from service.search.engines.port import ProposedItem
 
 PLACES = 6  # decimals at which scores are compared: sums of the same terms in another order are ties
 
@@ -76,8 +76,13 @@ def _last(scores: Singles, number: int) -> float:
 
 
 def nearest(
-    ids: Sequence[str], rows: Rows, scores: Doubles, limit: int, after: Proposal | None = None, above: int = 0
-) -> list[Proposal]:
+    ids: Sequence[str],
+    rows: Rows,
+    scores: Doubles,
+    limit: int,
+    after: ProposedItem | None = None,
+    above: int = 0,
+) -> list[ProposedItem]:
     """The ``limit`` best of some rows, which ascend, behind ``after``: score down, ties by id.
 
     A score of minus infinity is no score. ``above`` is how many others score higher than all of the rows.
@@ -85,7 +90,7 @@ def nearest(
     >>> ids, scores = ["a", "b", "c", "d", "e"], np.array([1.0, 3.0, 2.0, 3.0, -np.inf])
     >>> [tuple(one) for one in nearest(ids, np.arange(5), scores, 2)]
     [('b', 3.0, 2), ('d', 3.0, 2)]
-    >>> [one.id for one in nearest(ids, np.arange(5), scores, 9, Proposal("b", 3.0))]
+    >>> [one.id for one in nearest(ids, np.arange(5), scores, 9, ProposedItem("b", 3.0))]
     ['d', 'c', 'a']
     """
     bounds = np.round(scores, PLACES)
@@ -97,11 +102,11 @@ def nearest(
     best = np.argsort(-bounds, kind="stable")[:limit]
     ranks = above + np.searchsorted(every, -bounds[best], side="right")
     each = zip(rows[best].tolist(), bounds[best].tolist(), ranks.tolist(), strict=True)
-    return [Proposal(ids[row], score, rank) for row, score, rank in each]
+    return [ProposedItem(ids[row], score, rank) for row, score, rank in each]
 
 
 def motivated(
-    nearest: Mapping[SimilarityType, Sequence[Proposal]], items: int, limit: int
+    nearest: Mapping[SimilarityType, Sequence[ProposedItem]], items: int, limit: int
 ) -> list[tuple[str, SimilarityType]]:
     """Neighbours of all types as one list of ids, each with the type in which it stands out most.
 
@@ -110,7 +115,7 @@ def motivated(
     one of fifty thousand by the same author.
 
     >>> place, time = "location", "time"
-    >>> near = {place: [Proposal("g", 4.0, 2), Proposal("h", 4.0, 2)], time: [Proposal("i", 5.0)]}
+    >>> near = {place: [ProposedItem("g", 4.0, 2), ProposedItem("h", 4.0, 2)], time: [ProposedItem("i", 5.0)]}
     >>> motivated(near, 99, 2) == [("i", time), ("g", place)]  # 2.0; .8 x 1.7, twice
     True
     """

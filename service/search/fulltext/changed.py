@@ -10,7 +10,7 @@ from features.arrays import Floats, Rows
 from features.collection.delta import Delta
 from features.collection.fulltext import COLUMNS, sort_key, texts
 from ingest.record import Record
-from service.search.fulltext.index import MORE, Index, WeightedTerm, usual
+from service.search.fulltext.index import MORE, TextIndex, WeightedTerm, usual
 from service.search.fulltext.language import TOKENS, Term
 
 _Words = Mapping[str, Sequence[str]]
@@ -39,7 +39,7 @@ class ChangedWords:
         ]
         return np.asarray(self.rows[np.array(fits, dtype=bool)])
 
-    def scores(self, terms: Sequence[WeightedTerm], index: Index) -> Floats:
+    def scores(self, terms: Sequence[WeightedTerm], index: TextIndex) -> Floats:
         """How well each of the items fits that has all the terms.
 
         How rare a term is, and how long an item usually is, is that of the collection that was built: an item

@@ -18,7 +18,7 @@ from ingest.record import Record
 from service.search import facets
 from service.search.facets import Decade, Filters, decades
 from service.search.fulltext.changed import ChangedWords, changed_of
-from service.search.fulltext.index import Index, index_of, relevance, weighted
+from service.search.fulltext.index import TextIndex, index_of, relevance, weighted
 from service.search.fulltext.language import Term, terms
 from service.search.queries import MOST, Check, unlimited
 
@@ -137,7 +137,7 @@ class _Finder:
         self._collection = collection
 
     @cached_property
-    def _index(self) -> Index:
+    def _index(self) -> TextIndex:
         below = self._collection.base if isinstance(self._collection, Delta) else self._collection
         if not isinstance(below, Built):
             raise TypeError("only a collection that was built has an index")

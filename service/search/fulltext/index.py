@@ -30,7 +30,7 @@ _CLOSE: Final = {3: 1, 4: 1, 5: 1}
 _COUNTED: Final = 1 << 12  # expressions whose number of rows is remembered
 
 
-class Index:
+class TextIndex:
     """Which rows of a built collection have what; threads may share it, one asks at a time.
 
     ``path`` is named in errors. Every method may raise ``DamagedArtefact``.
@@ -104,7 +104,7 @@ _ALIKE: Final = """
     AND length(w.word) BETWEEN ? AND ? GROUP BY w.id ORDER BY count(*) DESC, w.items DESC LIMIT 400
 """
 
-_opened: WeakKeyDictionary[Built, tuple[object, Index]] = WeakKeyDictionary()
+_opened: WeakKeyDictionary[Built, tuple[object, TextIndex]] = WeakKeyDictionary()
 _opening = Lock()
 
 
@@ -123,7 +123,7 @@ def closest(word: str, others: Iterable[tuple[str, int]]) -> str | None:
     return str(min(close)[2]) if close else None
 
 
-def index_of(collection: Built) -> Index:
+def index_of(collection: Built) -> TextIndex:
     """The index of a built collection, opened when it is first asked for, and again where it was made anew.
 
     Raises ``ResourceMissing`` where it was built without one, and ``DamagedArtefact``.
@@ -146,12 +146,12 @@ def _file(collection: Built) -> object:
     return status.st_dev, status.st_ino
 
 
-def _open(collection: Built) -> Index:
+def _open(collection: Built) -> TextIndex:
     if collection.folder is None:
         records = (collection.record(row) for row in range(len(collection)))
-        return Index(fulltext.in_memory(records), Path(":memory:"))
+        return TextIndex(fulltext.in_memory(records), Path(":memory:"))
     path = collection.folder / fulltext.FILE
-    return Index(fulltext.opened(path, len(collection)), path)
+    return TextIndex(fulltext.opened(path, len(collection)), path)
 
 
 MORE: Final[Mapping[str, float]] = {"title": 7.0, "creator": 3.0, "subject": 2.0, "places": 1.0}
@@ -180,7 +180,7 @@ class WeightedTerm:
         return self.rarity * weights * (_K1 + 1) / (weights + usual)
 
 
-def weighted(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
+def weighted(wanted: Sequence[Term], index: TextIndex) -> list[WeightedTerm]:
     """Terms by how rare they are in the collection as it was built."""
     items, terms = index.size[0], []
     for term in wanted:
@@ -192,7 +192,7 @@ def weighted(wanted: Sequence[Term], index: Index) -> list[WeightedTerm]:
     return terms
 
 
-def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
+def relevance(terms: Sequence[WeightedTerm], index: TextIndex) -> Floats:
     """How well each row of the collection as it was built fits, the higher the better.
 
     That of a row that lacks any of the terms means nothing.
@@ -211,7 +211,7 @@ def relevance(terms: Sequence[WeightedTerm], index: Index) -> Floats:
     return total
 
 
-def usual(lengths: Floats, index: Index) -> Floats:
+def usual(lengths: Floats, index: TextIndex) -> Floats:
     """What makes terms count less in items of more words; ``lengths`` are their numbers of words."""
     items, words = index.size
     compared: Floats = lengths * items / words if words else np.ones_like(lengths)

@@ -70,7 +70,7 @@ def listing(results: ResultPage, wanted: WordQuery) -> schemas.Listing:
 
 
 def neighbours(
-    search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
 ) -> schemas.Neighbours:
     """The neighbours of one item, with their explanations where wanted."""
     near = _near(search, variant, answer, explain=explain)
@@ -78,7 +78,7 @@ def neighbours(
 
 
 def similar(
-    search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
 ) -> schemas.Similar:
     """The neighbours of several items, with their explanations where wanted."""
     seeds = [schemas.Seed(id=seed.id, weight=seed.weight) for seed in search.seeds]
@@ -86,7 +86,7 @@ def similar(
 
 
 def _near(
-    search: Search, variant: Variant, answer: recommender.Answer, *, explain: bool
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
 ) -> dict[str, object]:
     """The keys of every answer with neighbours."""
     return {
@@ -122,7 +122,7 @@ def pair(
     )
 
 
-def _neighbour(near: recommender.Neighbour, *, explain: bool) -> schemas.Neighbour:
+def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schemas.Neighbour:
     return schemas.Neighbour(
         **dict(summary(near.record)),
         type=near.type,

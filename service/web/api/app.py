@@ -8,7 +8,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from service.composition import open_writer
 from service.operations.feedback import Feedback
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.search.recommender import Recommender
 from service.sections import ServiceSettings
 from service.settings import Settings
@@ -75,7 +75,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
     source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
     app.state.writer = open_writer(settings, lambda records: source().profiles(records))
-    app.state.paths = Paths(settings.state.paths)
+    app.state.paths = PathsFile(settings.state.paths)
     app.state.settings = settings
     app.state.fingerprint = caching.fingerprint(app.version, settings)
     app.state.feedback = Feedback(settings.state.feedback)

@@ -12,7 +12,7 @@ from fastapi.params import Depends as Dependency
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.settings import Settings
 from service.web.api.dependencies import Configured, Now
 from service.web.api.problems import Responses
@@ -64,7 +64,7 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
             raw.hex(),
             request.scope["query_string"].hex(),
             client.id if client else "",
-            cast("Paths", request.app.state.paths).publication() if paths else "",
+            cast("PathsFile", request.app.state.paths).publication() if paths else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'
         service = configured.service

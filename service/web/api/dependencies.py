@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Path, Request, Response
 from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
 from service.operations.writing import Writer
 from service.paths.model import ExplorationPath
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.views import PathView, path_view
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
@@ -42,7 +42,7 @@ def state(name: str) -> object:
 Until = Annotated[Deadline, Depends(deadline)]
 Now = Annotated[Recommender, Depends(recommender)]
 Configured = Annotated[Settings, state("settings")]
-PathStore = Annotated[Paths, state("paths")]
+PathStore = Annotated[PathsFile, state("paths")]
 
 
 def takes_changes(configured: Configured) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingest.record import Record, web_address
 from service.paths import following
 from service.paths.chains import Chain
-from service.paths.model import ExplorationPath, Step
+from service.paths.model import ExplorationPath, StoredStep
 from service.paths.store import Version
 from service.search.recommender import Recommender
 from service.web.api import path_schemas as schemas
@@ -24,12 +24,12 @@ def document(path: ExplorationPath, now: Recommender) -> schemas.PathDocument:
     )
 
 
-def steps(given: Sequence[Step], now: Recommender) -> list[schemas.PathStep]:
+def steps(given: Sequence[StoredStep], now: Recommender) -> list[schemas.PathStep]:
     """Steps, each with its item as it is now."""
     return [_step(step, now.item(step.item) if now.holds(step.item) else None) for step in given]
 
 
-def _step(step: Step, record: Record | None) -> schemas.PathStep:
+def _step(step: StoredStep, record: Record | None) -> schemas.PathStep:
     return schemas.PathStep(
         id=step.item,
         title=step.title if record is None else record.label,
@@ -55,7 +55,7 @@ def proposals(item: str, after: str | None, proposed: Sequence[following.Propose
     )
 
 
-def walk(path: Sequence[Step], length: int, now: Recommender) -> schemas.Walk:
+def walk(path: Sequence[StoredStep], length: int, now: Recommender) -> schemas.Walk:
     """A path that Kindred laid, and a note where it is shorter than asked for."""
     notes = []
     if len(path) < length:

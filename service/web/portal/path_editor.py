@@ -18,11 +18,11 @@ from models.types import SimilarityType
 from service.paths import editing
 from service.paths.following import Draft, unchanged
 from service.paths.model import Content, ExplorationPath
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.views import PathView
 from service.paths.walking import suggestion_search, walk
 from service.search.queries import Deadline, Search, WeightedSeed
-from service.search.recommender import Neighbour, Recommender
+from service.search.recommender import ExplainedNeighbour, Recommender
 from service.web.access.clients import Curator as Client
 from service.web.api.addresses import compare_path
 from service.web.api.changes import FeedbackStore, judge
@@ -188,11 +188,11 @@ class _FormChange:
         return _CONTENT[self.action](self.reading.now, before, self.sent)
 
 
-_WHOLE: Final[Mapping[str, Callable[[Paths, str, int, str], ExplorationPath]]] = {
-    "publish": Paths.publish,
-    "unpublish": Paths.unpublish,
-    "undo": Paths.undo,
-    "fork": Paths.fork,
+_WHOLE: Final[Mapping[str, Callable[[PathsFile, str, int, str], ExplorationPath]]] = {
+    "publish": PathsFile.publish,
+    "unpublish": PathsFile.unpublish,
+    "undo": PathsFile.undo,
+    "fork": PathsFile.fork,
 }
 """What a form does with the path as a whole."""
 
@@ -277,7 +277,7 @@ def _suggested(
     kind: SimilarityType | None,
     unlike: list[str],
     until: Deadline,
-) -> list[Neighbour]:
+) -> list[ExplainedNeighbour]:
     items, now = path.content.items, reading.now
     if not any(now.holds(item) and item not in unlike for item in items):
         return []

@@ -13,7 +13,7 @@ from features.profiles.partial import named as named_facts
 from features.text.places.coordinates import Spot
 from ingest.record import Record
 from models.types import SimilarityType
-from service.search.neighbours import Neighbour
+from service.search.neighbours import ExplainedNeighbour
 
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
@@ -58,7 +58,7 @@ class PageNeighbour:
     types: list[SimilarityType] = field(default_factory=list)
 
 
-def each_once(neighbours: Iterable[Neighbour]) -> dict[str, PageNeighbour]:
+def each_once(neighbours: Iterable[ExplainedNeighbour]) -> dict[str, PageNeighbour]:
     """The neighbours of all types by their ids, the closest first."""
     rows: dict[str, PageNeighbour] = {}
     for near in neighbours:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from service.paths.model import Content
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -21,7 +21,7 @@ pytestmark = [
 
 
 def test_a_story_is_drawn(museum: Recommender, settings: Settings, tmp_path: Path) -> None:
-    with Paths(tmp_path / "paths.sqlite") as paths:
+    with PathsFile(tmp_path / "paths.sqlite") as paths:
         made = paths.create(Content(title="Venice", steps=walk(museum, "m:01", ["location"], 4)), "Ada")
         paths.publish(made.id, 1, "Ada")
     with running(create_app(museum, writable(settings, tmp_path))) as server:

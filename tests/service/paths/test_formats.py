@@ -17,7 +17,7 @@ from ingest.errors import UnreadableFile
 from models.types import OFFICIAL
 from service.paths.formats import FORMATS, READABLE, WRITABLE
 from service.paths.formats.iiif import manifest
-from service.paths.model import Content, ExplorationPath, Step
+from service.paths.model import Content, ExplorationPath, StoredStep
 from service.paths.views import PathView, StepView
 from tests.documents import defaults
 from tests.service.museum import RECORDS
@@ -81,7 +81,7 @@ def test_a_withdrawn_item_stays_in_what_is_exported_and_imported(
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 STEPS = st.lists(
     st.builds(
-        Step,
+        StoredStep,
         item=TEXT.filter(bool),
         title=TEXT,
         note=TEXT,
@@ -95,7 +95,7 @@ STEPS = st.lists(
 
 @given(title=TEXT.filter(bool), text=TEXT, curator=TEXT, steps=STEPS, name=st.sampled_from(READABLE))
 def test_whatever_a_path_says_is_read_as_it_was_written(
-    title: str, text: str, curator: str, steps: list[Step], name: str
+    title: str, text: str, curator: str, steps: list[StoredStep], name: str
 ) -> None:
     content = Content(title=title, text=text, curator=curator, steps=tuple(steps))
     stops = tuple(StepView(place, step, None) for place, step in enumerate(steps, 1))
@@ -105,7 +105,7 @@ def test_whatever_a_path_says_is_read_as_it_was_written(
 
 
 @given(title=TEXT, steps=STEPS, name=st.sampled_from(WRITABLE))
-def test_every_form_takes_every_path(title: str, steps: list[Step], name: str) -> None:
+def test_every_form_takes_every_path(title: str, steps: list[StoredStep], name: str) -> None:
     records = iter(RECORDS)
     stops = tuple(StepView(place, step, next(records)) for place, step in enumerate(steps, 1))
     content = Content(title=title, steps=tuple(steps))
@@ -125,9 +125,9 @@ def _path(content: Content) -> ExplorationPath:
 
 
 STOPS = (
-    StepView(1, Step(item="m:01", title="a title of before", note="Look up."), RECORDS[0]),
-    StepView(2, Step(item="gone/1", title="Barge", type="location", reason="Both “Venice”."), None),
-    StepView(3, Step(item="m:09", title="", note="1. A spoon"), RECORDS[8]),
+    StepView(1, StoredStep(item="m:01", title="a title of before", note="Look up."), RECORDS[0]),
+    StepView(2, StoredStep(item="gone/1", title="Barge", type="location", reason="Both “Venice”."), None),
+    StepView(3, StoredStep(item="m:09", title="", note="1. A spoon"), RECORDS[8]),
 )
 SHOWN = PathView(
     _path(Content(title="By boat", text="First.", curator="Ada", steps=tuple(one.step for one in STOPS))),
@@ -305,7 +305,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-1", "'", 
 
 
 def test_no_cell_of_a_table_is_a_formula_and_all_come_back() -> None:
-    steps = [Step(item=f"{text}!", title=text, note=text, reason=text) for text in FORMULAS]
+    steps = [StoredStep(item=f"{text}!", title=text, note=text, reason=text) for text in FORMULAS]
     for text in FORMULAS:
         content = Content(title=text, text=text, curator=text, steps=tuple(steps))
         stops = tuple(StepView(place, step, None) for place, step in enumerate(steps, 1))

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
-from service.paths.model import MOST_STEPS, Content, Fork, Step
-from service.paths.store import Paths
+from service.paths.model import MOST_STEPS, Content, Fork, StoredStep
+from service.paths.store import PathsFile
 
 
 class Clock:
@@ -31,23 +31,23 @@ class Clock:
 
 
 @pytest.fixture
-def paths(tmp_path: Path) -> Iterator[Paths]:
-    with Paths(tmp_path / "paths.sqlite", Clock()) as opened:
+def paths(tmp_path: Path) -> Iterator[PathsFile]:
+    with PathsFile(tmp_path / "paths.sqlite", Clock()) as opened:
         yield opened
 
 
 def content(title: str = "Venice", *items: str) -> Content:
-    return Content(title=title, steps=tuple(Step(item=item, title=item.upper()) for item in items))
+    return Content(title=title, steps=tuple(StoredStep(item=item, title=item.upper()) for item in items))
 
 
-def test_reading_makes_no_file(paths: Paths) -> None:
+def test_reading_makes_no_file(paths: PathsFile) -> None:
     assert paths.all() == paths.all_published() == []
     with pytest.raises(UnknownPath):
         paths.get("none")
     assert not paths.path.exists()
 
 
-def test_every_change_is_a_version_that_stays(paths: Paths) -> None:
+def test_every_change_is_a_version_that_stays(paths: PathsFile) -> None:
     made = paths.create(content("Venice", "a"), "Ada")
     changed = paths.change(made.id, 1, content("Venice", "a", "b"), "Bo")
     assert (changed.version, changed.changed_by, changed.action) == (2, "Bo", "changed")
@@ -61,12 +61,12 @@ def test_every_change_is_a_version_that_stays(paths: Paths) -> None:
     ]
 
 
-def test_a_change_that_changes_nothing_is_no_version(paths: Paths) -> None:
+def test_a_change_that_changes_nothing_is_no_version(paths: PathsFile) -> None:
     made = paths.create(content("Venice", "a"), "Ada")
     assert paths.change(made.id, 1, content("Venice", "a"), "Bo") == made
 
 
-def test_of_two_curators_the_second_is_told(paths: Paths) -> None:
+def test_of_two_curators_the_second_is_told(paths: PathsFile) -> None:
     made = paths.create(content("Venice"), "Ada")
     paths.change(made.id, 1, content("Of Ada"), "Ada")
     with pytest.raises(PathConflict, match="since version 1: it has version 2 now, by Ada") as refused:
@@ -84,9 +84,9 @@ def test_of_two_curators_the_second_is_told(paths: Paths) -> None:
             stale()
 
 
-def test_of_many_at_once_one_wins_each_version(paths: Paths) -> None:
+def test_of_many_at_once_one_wins_each_version(paths: PathsFile) -> None:
     made = paths.create(content("0"), "")
-    others = [Paths(paths.path) for _ in range(4)]
+    others = [PathsFile(paths.path) for _ in range(4)]
 
     def write(number: int) -> bool:
         try:
@@ -108,7 +108,7 @@ def test_undo_walks_back_through_what_was_written(
     tmp_path_factory: pytest.TempPathFactory, acts: list[str]
 ) -> None:
     """Against a plain stack: an undo takes the last content off it."""
-    with Paths(tmp_path_factory.mktemp("state") / "paths.sqlite") as paths:
+    with PathsFile(tmp_path_factory.mktemp("state") / "paths.sqlite") as paths:
         path = paths.create(content("0", "a"), "")
         stack = [path.content]
         for number, act in enumerate(acts, 1):
@@ -127,7 +127,7 @@ def test_undo_walks_back_through_what_was_written(
             assert paths.get(path.id) == path
 
 
-def test_a_restore_is_a_version_of_an_earlier_one(paths: Paths) -> None:
+def test_a_restore_is_a_version_of_an_earlier_one(paths: PathsFile) -> None:
     made = paths.create(content("one"), "")
     paths.change(made.id, 1, content("two"), "")
     paths.change(made.id, 2, content("three"), "")
@@ -138,7 +138,7 @@ def test_a_restore_is_a_version_of_an_earlier_one(paths: Paths) -> None:
         paths.restore(made.id, 4, 9, "")
 
 
-def test_visitors_see_what_was_published_until_it_is_again(paths: Paths) -> None:
+def test_visitors_see_what_was_published_until_it_is_again(paths: PathsFile) -> None:
     made = paths.create(content("draft", "a"), "")
     with pytest.raises(UnknownPath, match="is published"):
         paths.published(made.id)
@@ -158,13 +158,13 @@ def test_visitors_see_what_was_published_until_it_is_again(paths: Paths) -> None
     assert paths.all_published() == []
 
 
-def test_a_path_without_a_step_is_not_published(paths: Paths) -> None:
+def test_a_path_without_a_step_is_not_published(paths: PathsFile) -> None:
     made = paths.create(content("empty"), "")
     with pytest.raises(InvalidRequest, match="without a step"):
         paths.publish(made.id, 1, "")
 
 
-def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: Paths) -> None:
+def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: PathsFile) -> None:
     made = paths.create(content("Venice", "a"), "Ada")
     forked = paths.fork(made.id, 1, "Bo", "My Venice")
     assert forked.id != made.id
@@ -179,7 +179,7 @@ def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: Paths) -
     assert paths.get(forked.id).fork_of == Fork(made.id, 1)
 
 
-def test_a_deleted_path_is_gone_with_its_versions(paths: Paths) -> None:
+def test_a_deleted_path_is_gone_with_its_versions(paths: PathsFile) -> None:
     made = paths.create(content(), "")
     paths.delete(made.id, 1)
     asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
@@ -188,7 +188,7 @@ def test_a_deleted_path_is_gone_with_its_versions(paths: Paths) -> None:
             asked(made.id)
 
 
-def test_the_last_changed_comes_first(paths: Paths) -> None:
+def test_the_last_changed_comes_first(paths: PathsFile) -> None:
     one, two = paths.create(content("one"), ""), paths.create(content("two"), "")
     assert [path.id for path in paths.all()] == [two.id, one.id]
     paths.change(one.id, 1, content("one again"), "")
@@ -202,10 +202,13 @@ def test_the_last_changed_comes_first(paths: Paths) -> None:
         (content("x" * 301), "the title has 301 characters"),
         (content("x", "a", "b", "a"), "'a' stands 2 times"),
         (content("x", *(str(n) for n in range(MOST_STEPS + 1))), "at most 200 steps"),
-        (Content(title="x", steps=(Step(item="a", title="a", note="n" * 20_001),)), "note of 'a' has 20,001"),
+        (
+            Content(title="x", steps=(StoredStep(item="a", title="a", note="n" * 20_001),)),
+            "note of 'a' has 20,001",
+        ),
     ],
 )
-def test_what_no_path_can_be_is_refused(paths: Paths, wrong: Content, said: str) -> None:
+def test_what_no_path_can_be_is_refused(paths: PathsFile, wrong: Content, said: str) -> None:
     made = paths.create(content(), "")
     writing: list[Callable[[], object]] = [
         lambda: paths.create(wrong, ""),
@@ -223,7 +226,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from service.paths.model import Content;"
         "from service.paths.store import Paths\n"
-        "p = Paths(Path(sys.argv[1])); m = p.create(Content(title='0'), ''); print(m.id, flush=True)\n"
+        "p = PathsFile(Path(sys.argv[1])); m = p.create(Content(title='0'), ''); print(m.id, flush=True)\n"
         "for n in range(1, 10**6): p.change(m.id, n, Content(title=str(n)), ''); print(n, flush=True)"
     )
     for last in ("1", "7", "30"):
@@ -234,7 +237,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
             acknowledged = process.stdout.readline().strip()
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
-        with Paths(file) as paths:
+        with PathsFile(file) as paths:
             now = paths.get(path)
             assert int(now.content.title) >= int(last)
             assert now.version == int(now.content.title) + 1 == len(paths.versions(path))
@@ -242,17 +245,17 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
             assert following.version == now.version + 1
 
 
-def test_another_process_sees_what_was_written(paths: Paths) -> None:
+def test_another_process_sees_what_was_written(paths: PathsFile) -> None:
     made = paths.create(content("one"), "")
-    with Paths(paths.path) as other:
+    with PathsFile(paths.path) as other:
         assert other.get(made.id) == made
         changed = paths.change(made.id, 1, content("two"), "")
         assert other.get(made.id) == changed
 
 
-def test_a_file_that_took_its_place_is_read(paths: Paths, tmp_path: Path) -> None:
+def test_a_file_that_took_its_place_is_read(paths: PathsFile, tmp_path: Path) -> None:
     made = paths.create(content("one"), "")
-    with Paths(tmp_path / "other.sqlite") as other:
+    with PathsFile(tmp_path / "other.sqlite") as other:
         moved = other.create(content("two"), "")
     for name in ("paths.sqlite-wal", "paths.sqlite-shm"):
         (tmp_path / name).unlink(missing_ok=True)
@@ -268,12 +271,12 @@ def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
         other.execute("CREATE TABLE notes (text)")
     other.close()
     before = file.read_bytes()
-    with Paths(file) as paths, pytest.raises(PathsError, match="another program"):
+    with PathsFile(file) as paths, pytest.raises(PathsError, match="another program"):
         paths.all()
     assert file.read_bytes() == before
 
 
-def test_a_file_of_a_newer_kindred_is_refused(paths: Paths) -> None:
+def test_a_file_of_a_newer_kindred_is_refused(paths: PathsFile) -> None:
     paths.create(content(), "")
     paths.close()
     with sqlite3.connect(paths.path) as newer:
@@ -286,11 +289,11 @@ def test_a_file_of_a_newer_kindred_is_refused(paths: Paths) -> None:
 def test_what_is_damaged_is_said_with_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "paths.sqlite"
     file.write_bytes(b"no database" * 1000)
-    with Paths(file) as paths, pytest.raises(PathsError, match="is damaged"):
+    with PathsFile(file) as paths, pytest.raises(PathsError, match="is damaged"):
         paths.all()
     folder = tmp_path / "folder"
     folder.mkdir()
-    with Paths(folder) as paths, pytest.raises(PathsError, match="is a directory"):
+    with PathsFile(folder) as paths, pytest.raises(PathsError, match="is a directory"):
         paths.create(content(), "")
-    with Paths(file / "paths.sqlite") as paths, pytest.raises(PathsError):
+    with PathsFile(file / "paths.sqlite") as paths, pytest.raises(PathsError):
         paths.create(content(), "")

@@ -11,7 +11,7 @@ from ingest.errors import InvalidRequest, TimedOut, UnknownItem, UnknownType
 from models.types import OFFICIAL
 from service.paths.chains import between
 from service.paths.following import Draft, laid, proposals
-from service.paths.model import Step
+from service.paths.model import StoredStep
 from service.paths.walking import BEHIND, walk
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
@@ -169,4 +169,4 @@ def test_what_is_not_close_is_not_proposed(museum: Recommender) -> None:
 
 def test_a_first_step_follows_nothing(museum: Recommender) -> None:
     (step,) = laid(museum, [Draft("m:01", type="time", reason="because")], {})
-    assert step == Step(item="m:01", title="View of Venice", reason="because")
+    assert step == StoredStep(item="m:01", title="View of Venice", reason="because")

@@ -14,7 +14,7 @@ from ingest.errors import UsageError
 from models.types import OFFICIAL
 from service.composition import open_recommender
 from service.search.batch.parquet import PARQUET, SCHEMA
-from service.search.batch.runs import MANIFEST, Batch, claim, run
+from service.search.batch.runs import MANIFEST, BatchManifest, claim, run
 from service.settings import load
 from tests.builders import NONE, RECORDS, items, record
 from tests.service.builders import served
@@ -98,7 +98,7 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    batch = Batch(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
+    batch = BatchManifest(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
     claim(tmp_path / "out", batch)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):

@@ -23,7 +23,7 @@ from models.regressors.curves import Curve, joined
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question
+from service.search.engines.port import ProposedItem, Question
 from service.search.facets import Filters
 from service.search.queries import WeightedSeed
 from tests.builders import FEATURES, NONE, profile, random_system, record
@@ -69,7 +69,7 @@ class Items:
         self.raw = np.where(system.inapplicable(found), -np.inf, system.raw(found))
         self.raw = self.raw.reshape(len(size), len(size), len(OFFICIAL))
 
-    def best(self, question: Question, kind: SimilarityType, number: int) -> list[Proposal]:
+    def best(self, question: Question, kind: SimilarityType, number: int) -> list[ProposedItem]:
         """The answer to a question, by scoring every item and sorting."""
         rows = [self.ids.index(seed.id) for seed in question.seeds]
         gone = {self.records[row].fields_hash for row in rows}
@@ -84,7 +84,7 @@ class Items:
             scores = [self.raw[seed, row, self.system.position(kind)] for seed in rows]
             score = weighed(question.shares, scores)
             if score is not None:
-                found.append(Proposal(item, round(score, 6)))
+                found.append(ProposedItem(item, round(score, 6)))
         found.sort(key=order)
         return [one for one in found if question.after is None or order(one) > order(question.after)][:number]
 
@@ -97,7 +97,7 @@ def weighed(shares: Sequence[float], scores: Sequence[float]) -> float | None:
     return float(sum(share * score for share, score in told))
 
 
-def order(one: Proposal) -> tuple[float, str]:
+def order(one: ProposedItem) -> tuple[float, str]:
     return -one.bound, one.id
 
 
@@ -118,7 +118,7 @@ def fits(filters: Filters, of: Record, seen_: Profile) -> bool:
     )
 
 
-def close(ours: list[Proposal], theirs: list[Proposal]) -> None:
+def close(ours: list[ProposedItem], theirs: list[ProposedItem]) -> None:
     assert [one.id for one in ours] == [one.id for one in theirs]
     assert [one.bound for one in ours] == pytest.approx([one.bound for one in theirs], abs=2e-6)
 
@@ -175,7 +175,7 @@ def ask(data: st.DataObject, index: LocalIndex, items: Items, number: int) -> No
     for kind in OFFICIAL:
         close(found[kind], items.best(question, kind, number))
     kind = data.draw(st.sampled_from(OFFICIAL))
-    pages, after = list[Proposal](), None
+    pages, after = list[ProposedItem](), None
     while page := index.propose(altered(question, types=(kind,), after=after), number)[kind]:
         pages, after = pages + page, page[-1]
     close(pages, items.best(question, kind, len(items.ids)))
@@ -211,13 +211,13 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
     index, changing = LocalIndex(built, system), ids[len(some) + 7]
     known = Items(built, {one.id: (one, seen_) for one, seen_ in zip(some, profiles, strict=True)}, system)
 
-    def expected(question: Question, kind: SimilarityType) -> list[Proposal]:
+    def expected(question: Question, kind: SimilarityType) -> list[ProposedItem]:
         seeds = [ids.index(seed.id) for seed in question.seeds]
         raw = [known.raw[seed % len(some), :, system.position(kind)] for seed in seeds]
         scores = [weighed(question.shares, [one[n] for one in raw]) for n in range(len(some))]
         return sorted(
             (
-                Proposal(item, round(score, 6))
+                ProposedItem(item, round(score, 6))
                 for n, item in enumerate(ids)
                 if n not in seeds and (score := scores[n % len(some)]) is not None
                 if not question.filters.given or n % 7 == 0

@@ -23,7 +23,7 @@ from models.types import OFFICIAL, SimilarityType
 from service.cli import root as cli
 from service.composition import open_provider
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question
+from service.search.engines.port import ProposedItem, Question
 from service.search.neighbours import Retrieval
 from service.search.variants import choose, features_of
 from service.settings import Settings, load
@@ -40,7 +40,7 @@ from tests.service.search.test_local_index import (
     with_nothing,
 )
 
-Nearest = Mapping[SimilarityType, list[Proposal]]
+Nearest = Mapping[SimilarityType, list[ProposedItem]]
 
 numbers = st.integers(1, 10)
 seeds = st.integers(0, 1000)
@@ -100,7 +100,7 @@ def test_the_candidates_are_ranked_by_their_own_scores(
     for each, nearest in retrieval.nearest(asked, limit).items():
         near(nearest, found[each][:limit])
     # pages give every candidate once, and end with them
-    alone, pages = replace(asked, types=(kind,)), list[Proposal]()
+    alone, pages = replace(asked, types=(kind,)), list[ProposedItem]()
     while page := retrieval.nearest(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
     near(pages, found[kind])

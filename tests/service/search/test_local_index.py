@@ -18,7 +18,7 @@ from models.regressors.linear import Weighted
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.port import Proposal, Question
+from service.search.engines.port import ProposedItem, Question
 from service.search.engines.ranking import motivated
 from service.search.facets import Filters
 from service.search.queries import WeightedSeed
@@ -86,7 +86,9 @@ def fits(of: Record, filters: Filters) -> bool:
     )
 
 
-def brute(collection: Collection, system: System, question: Question, kind: SimilarityType) -> list[Proposal]:
+def brute(
+    collection: Collection, system: System, question: Question, kind: SimilarityType
+) -> list[ProposedItem]:
     """The same answer pair by pair, whole: what the port promises, word by word."""
     records = {item: collection.record(collection.row(item)) for item in collection.ids}
     shunned = {records[item].fields_hash for item in (*question.without, *(s.id for s in question.seeds))}
@@ -100,7 +102,9 @@ def brute(collection: Collection, system: System, question: Question, kind: Simi
         if score is not None:
             scores[item] = round(score, 6)
     order = sorted(scores, key=lambda item: (-scores[item], item))
-    return [Proposal(item, scores[item], sum(s >= scores[item] for s in scores.values())) for item in order]
+    return [
+        ProposedItem(item, scores[item], sum(s >= scores[item] for s in scores.values())) for item in order
+    ]
 
 
 def brute_score(
@@ -116,7 +120,7 @@ def brute_score(
     return total / sum(abs(seed.weight) for seed in question.seeds) if something else None
 
 
-def near(found: list[Proposal], expected: list[Proposal]) -> None:
+def near(found: list[ProposedItem], expected: list[ProposedItem]) -> None:
     """The same, but for the order in which the terms of a sum are added."""
     assert [(one.id, one.tied_rank) for one in found] == [(one.id, one.tied_rank) for one in expected]
     assert [one.bound for one in found] == pytest.approx([one.bound for one in expected], abs=1e-6)
@@ -137,7 +141,7 @@ def test_it_proposes_what_brute_force_finds(
     kind = data.draw(st.sampled_from(OFFICIAL))
     alone = replace(question, types=(kind,))
     assert index.propose(alone, limit) == {kind: found[kind]}
-    pages: list[Proposal] = []
+    pages: list[ProposedItem] = []
     while page := index.propose(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
     assert {kind: pages} == index.propose(alone, len(index.collection))
@@ -173,13 +177,13 @@ def test_a_negative_seed_takes_away() -> None:
     collection = fitted([record(item, f"x{item}", creator=name) for item, name in made.items()])
     index, kind = LocalIndex(collection, BASELINE), "author"
 
-    def proposed(weight: float) -> list[Proposal]:
+    def proposed(weight: float) -> list[ProposedItem]:
         question = Question(seeds=(WeightedSeed("a"), WeightedSeed("b", weight)), types=(kind,))
         return index.propose(question, 2)[kind]
 
     # 5 for a same maker, 0 for another, halved: of the two seeds each counts half
-    assert proposed(1.0) == [Proposal("c", 2.5, 2), Proposal("d", 2.5, 2)]
-    assert proposed(-1.0) == [Proposal("c", 2.5, 1), Proposal("d", -2.5, 2)]
+    assert proposed(1.0) == [ProposedItem("c", 2.5, 2), ProposedItem("d", 2.5, 2)]
+    assert proposed(-1.0) == [ProposedItem("c", 2.5, 1), ProposedItem("d", -2.5, 2)]
 
 
 def test_a_place_in_the_order_needs_no_item() -> None:
@@ -187,9 +191,9 @@ def test_a_place_in_the_order_needs_no_item() -> None:
     index, kind = LocalIndex(fitted(), BASELINE), "location"
     question = asked("t:1", kind)
     whole = index.propose(question, 9)[kind]
-    between = Proposal("t:4.5", (whole[0].bound + whole[1].bound) / 2)
+    between = ProposedItem("t:4.5", (whole[0].bound + whole[1].bound) / 2)
     assert index.propose(replace(question, after=between), 9)[kind] == whole[1:]
-    assert index.propose(replace(question, after=Proposal("", whole[0].bound)), 9)[kind] == whole
+    assert index.propose(replace(question, after=ProposedItem("", whole[0].bound)), 9)[kind] == whole
 
 
 def test_of_duplicates_the_first_that_is_allowed_is_given() -> None:

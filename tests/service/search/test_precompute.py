@@ -26,7 +26,7 @@ from service.search.batch.precompute import PrecomputeResult, precompute
 from service.search.engines.local import precomputed as lists
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import FOLDER, NeighbourList, PrecomputedNeighbours, stored
-from service.search.engines.port import Proposal
+from service.search.engines.port import ProposedItem
 from service.search.engines.scoring import Scorer
 from service.search.recommender import Recommender
 from service.search.variants import Variant
@@ -64,7 +64,9 @@ class Held(PrecomputedNeighbours):
         return NeighbourList.of(self._kept[kind, row])
 
 
-def pairs(found: Mapping[SimilarityType, list[Proposal]]) -> dict[SimilarityType, list[tuple[str, float]]]:
+def pairs(
+    found: Mapping[SimilarityType, list[ProposedItem]],
+) -> dict[SimilarityType, list[tuple[str, float]]]:
     return {kind: [(one.id, one.bound) for one in near] for kind, near in found.items()}
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from service.paths.model import Content
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.settings import Settings
 from service.web.api.addresses import compare_path, near_path, view_path
@@ -150,7 +150,7 @@ def test_nor_has_a_page_of_a_curator(settings: Settings, tmp_path: Path, scheme:
     writing = writable(settings, tmp_path)
     museum = recommender(RECORDS, settings)
     steps = walk(museum, "m:01", ["location"], 4)
-    with Paths(writing.state.paths) as paths:
+    with PathsFile(writing.state.paths) as paths:
         made = paths.create(Content(title="Venice", steps=steps), "Ada")
         paths.publish(made.id, 1, "Ada")
     pages = (

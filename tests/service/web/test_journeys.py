@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from service.paths.model import Content
-from service.paths.store import Paths
+from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -66,7 +66,7 @@ def test_a_visitor_walks(
     server: Server, collection: Recommender, configured: Settings, scripts: bool
 ) -> None:
     laid = walk(collection, "m:01", ["location"], 3)
-    with Paths(configured.state.paths) as paths:
+    with PathsFile(configured.state.paths) as paths:
         made = paths.create(Content(title="By water", steps=laid), "Ada")
         paths.publish(made.id, 1, "Ada")
     titles = [collection.item(step.item).label for step in laid]
@@ -85,7 +85,7 @@ def test_a_visitor_walks(
         person.one("#why summary").click()
         person.until(table.is_displayed)
 
-        person.follow("Paths", "header nav")
+        person.follow("PathsFile", "header nav")
         person.follow("By water", ".cards")
         story = person.at
         assert person.texts(".stop h2") == titles
@@ -157,7 +157,7 @@ def test_a_curator_lays_a_path_and_publishes_it(server: Server, configured: Sett
 def test_two_curators_at_one_path_lose_nothing(
     server: Server, collection: Recommender, configured: Settings
 ) -> None:
-    with Paths(configured.state.paths) as paths:
+    with PathsFile(configured.state.paths) as paths:
         made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
     with (
         before_a_browser(server.address, scripts=False) as ada,
@@ -183,7 +183,7 @@ def test_two_curators_at_one_path_lose_nothing(
 
 
 def test_all_can_be_reached_by_keys(server: Server, collection: Recommender, configured: Settings) -> None:
-    with Paths(configured.state.paths) as paths:
+    with PathsFile(configured.state.paths) as paths:
         made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
     with before_a_browser(server.address) as person:
         person.visit("/")

@@ -13,7 +13,7 @@ import msgspec
 from elasticsearch import ApiError, Elasticsearch
 
 from ingest.errors import IndexRefused, IndexUnavailable, KindredError
-from service.search.engines.elastic.client import BUSY, READ_ONLY, Json, asking
+from service.search.engines.elastic.client import BUSY, READ_ONLY, EngineJson, asking
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.settings import ElasticSettings
 
@@ -34,7 +34,7 @@ class Write(NamedTuple):
 
     id: str
     revision: int
-    document: Json | None
+    document: EngineJson | None
 
 
 class PendingWrite(NamedTuple):
@@ -116,7 +116,7 @@ def _sent(
     with asking(settings):
         try:
             answer = client.options(request_timeout=patience, max_retries=0).bulk(
-                operations=cast("list[Json]", [line for one in writes for line in one.lines]),
+                operations=cast("list[EngineJson]", [line for one in writes for line in one.lines]),
                 refresh="true" if visible else "false",
                 require_alias=True,
                 filter_path="errors,items.*.status,items.*.error.type,items.*.error.reason",

@@ -20,7 +20,7 @@ from service.search.engines.elastic.settings import ElasticSettings
 KEY_VARIABLE: Final = "ELASTICSEARCH_API_KEY"
 PASSWORD_VARIABLE: Final = "ELASTICSEARCH_PASSWORD"  # noqa: S105 - the name of a variable
 
-Json: TypeAlias = Mapping[str, Any]
+EngineJson: TypeAlias = Mapping[str, Any]
 """A document of the engine's, read or to be sent; its own schema knows the types."""
 
 BUSY: Final = (429, 502, 503, 504)  # the cluster may take later what it does not take now

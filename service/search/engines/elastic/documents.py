@@ -26,7 +26,7 @@ from features.profiles.blocks import Block
 from features.profiles.partial import described, named
 from ingest.record import Record, decode, innermost
 from service.search.engines.elastic.blend import Blend, Part, parts
-from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.client import EngineJson
 from service.search.engines.elastic.lookups import Lookup, lookups, searchable
 from service.search.engines.elastic.settings import ElasticSettings
 from service.search.fulltext.language import TOKENS
@@ -100,10 +100,10 @@ def own_id(item: str) -> str:
     return item if len(item.encode()) <= _LONGEST else f"#{hashlib.sha256(item.encode()).hexdigest()}"
 
 
-def mapping(shape: DocumentShape, shards: int, meta: Json) -> Json:
+def mapping(shape: DocumentShape, shards: int, meta: EngineJson) -> EngineJson:
     """The mapping of an index; ``meta`` stands in its ``_meta``."""
-    keyword: Json = {"type": "keyword"}
-    named: Json = {**keyword, "ignore_above": _NAME}
+    keyword: EngineJson = {"type": "keyword"}
+    named: EngineJson = {**keyword, "ignore_above": _NAME}
     properties: dict[str, Any] = {
         "id": keyword,
         "alike": keyword,
@@ -138,7 +138,7 @@ def mapping(shape: DocumentShape, shards: int, meta: Json) -> Json:
     }
 
 
-def index_settings(settings: ElasticSettings) -> Json:
+def index_settings(settings: ElasticSettings) -> EngineJson:
     """The settings of a new index."""
     return {
         "number_of_shards": settings.shards,
@@ -177,22 +177,22 @@ class Documents:
         }
         self._usual = {part.feature: part.vector.usual for part in shape.parts if part.vector.usual}
 
-    def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[Json]:
+    def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[EngineJson]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
         tables = {name: unpacked(name, column.table) for name, column in self.columns.items()}
         for columns, document in zip(packed, self._documents(items, tables), strict=True):
             yield {**document, "packed": _text(columns)}
 
-    def live(self, items: Sequence[StoredItem], block: Block) -> Iterator[Json]:
+    def live(self, items: Sequence[StoredItem], block: Block) -> Iterator[EngineJson]:
         """The documents of items that were put since: the columns read them from their profiles."""
         return self._documents(items, {name: column.of(block) for name, column in self.columns.items()})
 
-    def _documents(self, items: Sequence[StoredItem], tables: Mapping[str, Table]) -> Iterator[Json]:
+    def _documents(self, items: Sequence[StoredItem], tables: Mapping[str, Table]) -> Iterator[EngineJson]:
         for fields, looked_up in zip(_fields(items), self._looked_up(tables, len(items)), strict=True):
             yield {**fields, **looked_up}
 
-    def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[Json]:
+    def _looked_up(self, tables: Mapping[str, Table], count: int) -> Iterator[EngineJson]:
         of_field = {one.field: name for name, one in self._shape.lookups.items()}
         entries = [self._shape.lookups[name].entries(tables[name]) for name in of_field.values()]
         vectors = self._shape.blend.of(*self.laid(tables, count)).tolist()

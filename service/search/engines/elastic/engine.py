@@ -7,7 +7,7 @@ from service.search.engines.elastic.settings import ElasticSettings
 
 if TYPE_CHECKING:
     from service.operations.writing import Sender
-    from service.search.engines.engine import Analyse, Provider
+    from service.search.engines.engine import ProfileMaker, Provider
     from service.settings import Settings
 
 
@@ -21,7 +21,7 @@ class ElasticEngine:
     def provider(
         self,
         settings: "Settings",
-        analyse: "Analyse",
+        analyse: "ProfileMaker",
         system: str | None = None,
         *,
         live: bool = True,
@@ -36,7 +36,7 @@ class ElasticEngine:
 
         return ClusterProvider(settings, analyse, system, opened)
 
-    def sender(self, settings: "Settings", analyse: "Analyse") -> "Sender":
+    def sender(self, settings: "Settings", analyse: "ProfileMaker") -> "Sender":
         """What sends live changes to the index that answers."""
         from service.search.engines.elastic.provider import ClusterProvider
         from service.search.engines.elastic.sending import Sending

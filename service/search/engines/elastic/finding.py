@@ -16,7 +16,7 @@ from features.collection.fulltext import COLUMNS
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
 from service.search import facets
-from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.client import EngineJson
 from service.search.engines.elastic.documents import SEPARATOR, read_stored_item
 from service.search.engines.elastic.items import OpenIndex
 from service.search.engines.elastic.query_builder import filtered
@@ -32,9 +32,9 @@ FARTHEST: Final = 10_000  # how far into the results of a search the engine goes
 _SPELLINGS: Final = 4
 """So many times as many names are asked for as are wanted: one may be spelled in several ways."""
 
-_EVERYTHING: Final[Json] = {"match_all": {}}
+_EVERYTHING: Final[EngineJson] = {"match_all": {}}
 
-_ORDERS: Final[dict[str, list[Json]]] = {
+_ORDERS: Final[dict[str, list[EngineJson]]] = {
     "relevance": [{"_score": "desc"}, {"id": "asc"}],
     "title": [{"title_order": {"order": "asc", "missing": "_last"}}, {"id": "asc"}],
     "oldest": [{"oldest": {"order": "asc", "missing": "_last"}}, {"id": "asc"}],
@@ -73,11 +73,11 @@ def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> Resul
     return ResultPage(total, records, more, shared, suggestion, notes)
 
 
-def _count(index: OpenIndex, query: Json, ids: Json) -> int:
+def _count(index: OpenIndex, query: EngineJson, ids: EngineJson) -> int:
     return index.count({"bool": {"filter": [query, {"range": {"id": ids}}]}})
 
 
-def _page(index: OpenIndex, query: Json, wanted: WordQuery) -> tuple[int, list[Record]]:
+def _page(index: OpenIndex, query: EngineJson, wanted: WordQuery) -> tuple[int, list[Record]]:
     body = {
         "query": query,
         "sort": _ORDERS[wanted.order],
@@ -91,7 +91,7 @@ def _page(index: OpenIndex, query: Json, wanted: WordQuery) -> tuple[int, list[R
     return int(hits["total"]["value"]), records
 
 
-def _query(parsed: Sequence[Term], wanted: WordQuery) -> Json:
+def _query(parsed: Sequence[Term], wanted: WordQuery) -> EngineJson:
     if wanted.query.strip() and not parsed:
         return {"match_none": {}}
     must = [_any(term) for term in parsed if not term.excluded]
@@ -99,14 +99,14 @@ def _query(parsed: Sequence[Term], wanted: WordQuery) -> Json:
     return {"bool": {"must": must, "must_not": without, "filter": filtered(wanted.filters)}}
 
 
-def _any(term: Term) -> Json:
+def _any(term: Term) -> EngineJson:
     """A term in one column, or in any: each counts as much as it does in the local index."""
     columns = [term.field] if term.field else COLUMNS
     clauses = [_in(term, f"text.{column}", 1 + MORE.get(column, 0.0)) for column in columns]
     return {"bool": {"should": clauses, "minimum_should_match": 1}}
 
 
-def _in(term: Term, field: str, boost: float) -> Json:
+def _in(term: Term, field: str, boost: float) -> EngineJson:
     text = " ".join(term.words)
     if len(term.words) == 1:
         kind = "prefix" if term.begins else "term"
@@ -145,7 +145,7 @@ def any_item(index: OpenIndex) -> str | None:
     return _one_id(index, {"function_score": {"query": _EVERYTHING, "random_score": {}}}, {})
 
 
-def _one_id(index: OpenIndex, query: Json, order: Json) -> str | None:
+def _one_id(index: OpenIndex, query: EngineJson, order: EngineJson) -> str | None:
     answer = index.search({"query": query, "size": 1, "docvalue_fields": [{"field": "id"}], **order})
     return next((hit["fields"]["id"][0] for hit in answer["hits"]["hits"]), None)
 
@@ -160,7 +160,7 @@ class ClusterFacets:
 
     having = meeting = image = _elsewhere
 
-    def __init__(self, index: OpenIndex, query: Json = _EVERYTHING) -> None:
+    def __init__(self, index: OpenIndex, query: EngineJson = _EVERYTHING) -> None:
         self._index, self._query = index, query
 
     def met(self, first: int | None, last: int | None) -> int:
@@ -178,7 +178,7 @@ class ClusterFacets:
 
     def counted(self, facets: Sequence[str], most: int) -> dict[str, tuple[list[NameCount], int]]:
         """The same of several facets."""
-        aggregations: dict[str, Json] = {}
+        aggregations: dict[str, EngineJson] = {}
         for facet in facets:
             aggregations[facet] = {"terms": {"field": facet, "size": _SPELLINGS * most}}
             aggregations[f"{facet}_kinds"] = {"cardinality": {"field": facet}}
@@ -203,9 +203,9 @@ class ClusterFacets:
         counts = [items.get(decade, 0) for decade in range(begin, max(items, default=-1) + 1)]
         return _Counted(begin, np.array(counts, np.int64))
 
-    def _aggregated(self, aggregations: Json) -> Json:
+    def _aggregated(self, aggregations: EngineJson) -> EngineJson:
         body = {"query": self._query, "aggregations": aggregations, "size": 0}
-        answer: Json = self._index.search(body)["aggregations"]
+        answer: EngineJson = self._index.search(body)["aggregations"]
         return answer
 
 
@@ -218,7 +218,7 @@ class _Counted(NamedTuple):
         return (self.begin, self.numbers) if among is None else _elsewhere()
 
 
-def _names(buckets: Sequence[Json], most: int) -> list[NameCount]:
+def _names(buckets: Sequence[EngineJson], most: int) -> list[NameCount]:
     """The commonest names, each with the items of all its spellings."""
     counts: dict[str, NameCount] = {}
     for one in buckets:

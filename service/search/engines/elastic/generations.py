@@ -19,7 +19,7 @@ from features.knowledge.resources import Resources
 from ingest.errors import DamagedArtefact, IndexMissing, UsageError
 from service.search.engines.elastic.blend import Blend
 from service.search.engines.elastic.bulk import WRITES
-from service.search.engines.elastic.client import Json, asking
+from service.search.engines.elastic.client import EngineJson, asking
 from service.search.engines.elastic.documents import VERSION, DocumentShape, index_settings, mapping
 from service.search.engines.elastic.settings import ElasticSettings
 
@@ -168,7 +168,7 @@ class Generations:
         if wanted.version != VERSION:
             raise UsageError(f"{_other_version(wanted)}; build another: kindred index build")
         before = next((one.name for one in self.all() if one.answers), None)
-        actions: list[Json] = [{"add": {"index": name, "alias": alias}}]
+        actions: list[EngineJson] = [{"add": {"index": name, "alias": alias}}]
         if before not in (None, name):
             actions.insert(0, {"remove": {"index": before, "alias": alias}})
         with asking(self.settings):
@@ -195,7 +195,7 @@ def _other_version(one: Generation) -> str:
     return f"the index {one.name!r} is of version {one.version}, not {VERSION}"
 
 
-def _generation(name: str, meta: Json, answers: bool) -> Generation:
+def _generation(name: str, meta: EngineJson, answers: bool) -> Generation:
     return Generation(
         name=name,
         of=str(meta.get("of", "")),

@@ -10,7 +10,7 @@ from features.collection.fetched import FetchedCollection
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.elastic import finding
-from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.client import EngineJson
 from service.search.engines.elastic.documents import own_id
 from service.search.engines.elastic.items import Items, OpenIndex, document
 from service.search.engines.elastic.query_builder import QueryBuilder, filtered
@@ -87,14 +87,14 @@ class ElasticIndex:
     def _builder(self, row: int, kind: SimilarityType) -> QueryBuilder:
         return QueryBuilder(self._index.shape, self._system, self.collection, row, kind)
 
-    def _fetched(self, answer: Json) -> list[str]:
+    def _fetched(self, answer: EngineJson) -> list[str]:
         """The ids of the items of an answer, which are in the collection from now on."""
         documents = [document(hit) for hit in answer["hits"]]
         self.collection.add(documents)
         # one that was deleted a moment ago did not come
         return [one.id for one in documents if self.collection.holds(one.id)]
 
-    def _are_few(self, filters: list[Json], size: int) -> bool:
+    def _are_few(self, filters: list[EngineJson], size: int) -> bool:
         """Whether so few items pass that all of them can be scored."""
         body = {"query": {"bool": {"filter": filters}}, "size": 0, "track_total_hits": size + 1}
         return bool(self._items.search(body)["total"]["value"] <= size)

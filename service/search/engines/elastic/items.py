@@ -9,7 +9,7 @@ from elasticsearch import Elasticsearch
 
 from features.collection.digests import BYTES
 from features.collection.fetched import FetchedItem, StoredItem
-from service.search.engines.elastic.client import Json, asking, refusal
+from service.search.engines.elastic.client import EngineJson, asking, refusal
 from service.search.engines.elastic.documents import DocumentShape, own_id, read_stored_item
 from service.search.engines.elastic.settings import ElasticSettings
 
@@ -32,7 +32,7 @@ class OpenIndex:
     name: str
     shape: DocumentShape
 
-    def search(self, body: Json, paths: str | None = None) -> Json:
+    def search(self, body: EngineJson, paths: str | None = None) -> EngineJson:
         """The answer to one search, or some ``paths`` of it; it raises where a shard does not answer."""
         with asking(self.settings):
             answer = self.client.search(
@@ -40,7 +40,7 @@ class OpenIndex:
             )
         return dict(answer)
 
-    def count(self, query: Json) -> int:
+    def count(self, query: EngineJson) -> int:
         """How many items fit a query."""
         with asking(self.settings):
             answer = self.client.count(index=self.name, query=query)
@@ -66,7 +66,7 @@ class Items:
         hits = self._of_ids(ids, {"stored_fields": ["told"], "docvalue_fields": ["id"]})
         return {hit["fields"]["id"][0]: read_stored_item(hit["fields"]["told"][0]) for hit in hits}
 
-    def _of_ids(self, ids: Sequence[str], fields: Json) -> Iterator[Json]:
+    def _of_ids(self, ids: Sequence[str], fields: EngineJson) -> Iterator[EngineJson]:
         for at in range(0, len(ids), _MANY):
             own = [own_id(item) for item in ids[at : at + _MANY]]
             yield from self.search({"query": {"ids": {"values": own}}, "size": len(own), **fields})["hits"]
@@ -78,13 +78,13 @@ class Items:
         answer = self.search({"query": query, "size": 2 * len(wanted), "docvalue_fields": ["id"]})
         return [hit["fields"]["id"][0] for hit in answer["hits"]]
 
-    def search(self, body: Json) -> Json:
+    def search(self, body: EngineJson) -> EngineJson:
         """The ``hits`` of one search, and their ``total``."""
         return _hits(self._index.search({**_BARE, **body}, "hits.hits.fields,hits.total"))
 
-    def searches(self, bodies: Sequence[Json]) -> list[Json]:
+    def searches(self, bodies: Sequence[EngineJson]) -> list[EngineJson]:
         """The hits of several searches in one request; raises as one does."""
-        lines: list[Json] = []
+        lines: list[EngineJson] = []
         for body in bodies:
             lines += [{"allow_partial_search_results": False}, {**_BARE, **body}]
         with asking(self._index.settings):
@@ -101,13 +101,13 @@ class Items:
         return [_hits(one) for one in responses]
 
 
-def _hits(answer: Json) -> Json:
+def _hits(answer: EngineJson) -> EngineJson:
     # what is empty is missing where paths are given
     hits = answer.get("hits") or {}
     return {"hits": hits.get("hits", []), "total": hits.get("total")}
 
 
-def document(hit: Json) -> FetchedItem:
+def document(hit: EngineJson) -> FetchedItem:
     """An item as a search brings it."""
     fields = hit["fields"]
     packed = base64.b64decode(fields["packed"][0]) if "packed" in fields else b""

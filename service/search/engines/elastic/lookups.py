@@ -14,7 +14,7 @@ import numpy as np
 from features.measures.base import Column, FeatureColumn
 from features.measures.searchable import Range, Searchable, Steps, WeightedTerms
 from features.measures.tables import Table
-from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.client import EngineJson
 
 _DIGITS: Final = 4  # digits of a weight: the engine keeps some 8 bits
 _MIDDLE: Final = 0.5  # the value at which a straight line meets a curve
@@ -28,15 +28,15 @@ class Lookup(ABC):
         self.field = field
 
     @abstractmethod
-    def mapping(self) -> Json:
+    def mapping(self) -> EngineJson:
         """The fields in the engine's mapping, by their names."""
 
     @abstractmethod
-    def entries(self, table: Table) -> Iterator[Json]:
+    def entries(self, table: Table) -> Iterator[EngineJson]:
         """For each row of a table the fields of its document."""
 
     @abstractmethod
-    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[EngineJson]:
         """What adds to an item about the ``height`` of the feature's value with a row."""
 
 
@@ -47,10 +47,10 @@ class _TermLookup(Lookup):
         super().__init__(f"terms_{feature}")
         self._declared = declared
 
-    def mapping(self) -> Json:
+    def mapping(self) -> EngineJson:
         return {self.field: {"type": "sparse_vector"}}
 
-    def entries(self, table: Table) -> Iterator[Json]:
+    def entries(self, table: Table) -> Iterator[EngineJson]:
         starts, terms, weights = self._declared.weights(table)
         for row in range(len(starts) - 1):
             own = slice(starts[row], starts[row + 1])
@@ -59,7 +59,7 @@ class _TermLookup(Lookup):
             positive = {term: weight for term, weight in entry.items() if weight > 0}
             yield {self.field: positive} if positive else {}
 
-    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[EngineJson]:
         boost, (entry,) = height(_MIDDLE) / _MIDDLE, self.entries(row)
         if boost <= _LEAST or not entry:
             return []
@@ -71,11 +71,11 @@ class _FilterLookup(Lookup):
     """What is searched by filters, each of which stands for about a value of the feature."""
 
     @abstractmethod
-    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
+    def _filters(self, row: Table) -> Iterator[tuple[EngineJson, float]]:
         """The filters for an item, the widest first, each with the value where no narrower one is passed."""
 
-    def clauses(self, row: Table, height: Callable[[float], float]) -> list[Json]:
-        clauses, level = list[Json](), 0.0
+    def clauses(self, row: Table, height: Callable[[float], float]) -> list[EngineJson]:
+        clauses, level = list[EngineJson](), 0.0
         for passed, value in self._filters(row):
             if (boost := height(value) - level) > _LEAST:
                 clauses.append({"constant_score": {"filter": passed, "boost": boost}})
@@ -93,14 +93,14 @@ class _KeyLookup(_FilterLookup):
     def _name(self, of: str) -> str:
         return f"{self.field}_{of}" if of else self.field
 
-    def mapping(self) -> Json:
+    def mapping(self) -> EngineJson:
         return {self._name(of): {"type": "keyword", "doc_values": False} for of in self._declared.lists}
 
-    def entries(self, table: Table) -> Iterator[Json]:
+    def entries(self, table: Table) -> Iterator[EngineJson]:
         for own in self._declared.keys(table):
             yield {self._name(of): [*keys] for of, keys in own.items() if keys}
 
-    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
+    def _filters(self, row: Table) -> Iterator[tuple[EngineJson, float]]:
         for step in self._declared.steps(row):
             field = self._name(step.of)
             if all(len(group) == 1 for group in step.groups):
@@ -117,15 +117,15 @@ class _YearLookup(_FilterLookup):
         super().__init__(f"years_{feature}")
         self._declared = declared
 
-    def mapping(self) -> Json:
+    def mapping(self) -> EngineJson:
         return {f"{self.field}_first": {"type": "integer"}, f"{self.field}_last": {"type": "integer"}}
 
-    def entries(self, table: Table) -> Iterator[Json]:
+    def entries(self, table: Table) -> Iterator[EngineJson]:
         for first, last in self._declared.ends(table).tolist():
             known = not np.isnan(first)
             yield {f"{self.field}_first": int(first), f"{self.field}_last": int(last)} if known else {}
 
-    def _filters(self, row: Table) -> Iterator[tuple[Json, float]]:
+    def _filters(self, row: Table) -> Iterator[tuple[EngineJson, float]]:
         ((first, last),) = self._declared.ends(row).tolist()
         for distance in self._declared.distances(row):
             years = distance.years

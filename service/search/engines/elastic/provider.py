@@ -26,7 +26,7 @@ from service.search.engines.elastic.index import ElasticIndex
 from service.search.engines.elastic.items import Items, OpenIndex
 from service.search.engines.elastic.sending import OTHER_MODELS
 from service.search.engines.elastic.settings import cluster
-from service.search.engines.engine import Analyse, analysing_alike
+from service.search.engines.engine import ProfileMaker, analysing_alike
 from service.search.recommender import Recommender
 from service.search.variants import Variant, choose
 from service.settings import Settings
@@ -58,7 +58,7 @@ class ClusterProvider:
     def __init__(
         self,
         settings: Settings,
-        analyse: Analyse,
+        analyse: ProfileMaker,
         system: str | None = None,
         opened: Callable[[], None] | None = None,
     ) -> None:

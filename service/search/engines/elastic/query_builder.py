@@ -19,7 +19,7 @@ from features.measures.tables import Table
 from models.regressors.base import Polyline
 from models.systems import System
 from models.types import SimilarityType
-from service.search.engines.elastic.client import Json
+from service.search.engines.elastic.client import EngineJson
 from service.search.engines.elastic.documents import LEVELS, SEPARATOR, DocumentShape
 from service.search.facets import Filters
 
@@ -77,7 +77,7 @@ class QueryBuilder:
             for name, line in self._lines.items()
         )
 
-    def should(self, filters: Sequence[Json]) -> list[Json]:
+    def should(self, filters: Sequence[EngineJson]) -> list[EngineJson]:
         """The clauses of a search, whose sum follows the score."""
         return [*self._near(filters), *self._looked_up()]
 
@@ -120,7 +120,7 @@ class QueryBuilder:
     def _table(self, name: str) -> Table:
         return self._collection.row_table(name, self._row)
 
-    def _near(self, filters: Sequence[Json]) -> list[Json]:
+    def _near(self, filters: Sequence[EngineJson]) -> list[EngineJson]:
         """What is nearest by the blended vectors, among some items."""
         learnt = iter(self._learnt)
         spread = [np.empty(0, np.float32)]
@@ -162,13 +162,13 @@ class QueryBuilder:
                 if part in self._shape.lookups and not self._uninformed(part):
                     yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
 
-    def _looked_up(self) -> list[Json]:
+    def _looked_up(self) -> list[EngineJson]:
         """What an item gains by shared terms, and by the steps that it passes."""
         alone = dict[str, list[_Gain]]()
         for name, line, share in self._plain:
             if name in self._shape.lookups:
                 alone.setdefault(self._shape.alike(name), []).append(_Gain(line, share))
-        clauses = list[Json]()
+        clauses = list[EngineJson]()
         for name, line in self._lines.items():
             combination = self._combination(name)
             if isinstance(combination, Largest):
@@ -176,7 +176,7 @@ class QueryBuilder:
                 clauses += [{"dis_max": {"queries": ways}}] if ways else []
         return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
 
-    def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[Json]:
+    def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[EngineJson]:
         """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""
         for part, factor in largest.factors.items():
             if part in self._shape.lookups and not self._uninformed(part):
@@ -184,15 +184,15 @@ class QueryBuilder:
                 if clauses := self._clauses(own, [_Gain(line, 1.0, factor), *alone.pop(own, [])]):
                     yield {"bool": {"should": clauses}}
 
-    def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[Json]:
+    def _clauses(self, name: str, gains: Sequence[_Gain]) -> list[EngineJson]:
         """What finds items by one lookup, and adds what several features gain by it."""
         table = self._table(name)
         return self._shape.lookups[name].clauses(table, lambda value: sum(gain(value) for gain in gains))
 
 
-def filtered(filters: Filters) -> list[Json]:
+def filtered(filters: Filters) -> list[EngineJson]:
     """What an item has to be, as filters of the engine."""
-    every: list[Json] = []
+    every: list[EngineJson] = []
     for facet in ("provider", "object", "place"):
         if names := getattr(filters, facet):
             wanted = [{"prefix": {facet: f"{folded(name)}{SEPARATOR}"}} for name in names]

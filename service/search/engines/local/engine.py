@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from service.search.engines.registry import EngineSettings
 
 if TYPE_CHECKING:
-    from service.search.engines.engine import Analyse, Provider
+    from service.search.engines.engine import ProfileMaker, Provider
     from service.settings import Settings
 
 
@@ -20,7 +20,7 @@ class LocalEngine:
     def provider(
         self,
         settings: "Settings",
-        analyse: "Analyse",
+        analyse: "ProfileMaker",
         system: str | None = None,
         *,
         live: bool = True,
@@ -32,7 +32,7 @@ class LocalEngine:
 
         return LocalProvider(settings, analyse, system, live=live, watched=watched, opened=opened)
 
-    def sender(self, settings: "Settings", analyse: "Analyse") -> None:
+    def sender(self, settings: "Settings", analyse: "ProfileMaker") -> None:
         """Nothing: each process reads the catalogue."""
 
 

@@ -16,7 +16,7 @@ from features.collection.delta import Delta, DeltaBlocks, PutItem
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
-from service.search.engines.port import ItemPage, Proposal, Question, Results
+from service.search.engines.port import ItemPage, ProposedItem, Question, Results
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
@@ -65,9 +65,9 @@ class LocalIndex:
         now = self.collection
         return self._scorer.every(now, now.query(row), types)
 
-    def _looked_up(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+    def _looked_up(self, question: Question, number: int) -> dict[SimilarityType, list[ProposedItem]]:
         """The nearest items of the types of which enough are precomputed."""
-        now, proposals, known = self._now, dict[SimilarityType, list[Proposal]](), self._known
+        now, proposals, known = self._now, dict[SimilarityType, list[ProposedItem]](), self._known
         if known is None or not _is_plain(question) or len(now.new) > _FEW:
             return proposals
         (seed,) = question.seeds
@@ -82,14 +82,14 @@ class LocalIndex:
         for kind, own in stored.items():
             rows = now.rows[own.rows]
             left = (rows >= 0) & now.firsts[rows]
-            last = None if own.whole else Proposal(self._built.ids[own.rows[-1]], own.scores[-1])
+            last = None if own.whole else ProposedItem(self._built.ids[own.rows[-1]], own.scores[-1])
             base, added = (rows[left], own.scores[left]), (new, scores[kind])
             best = merged(now.collection.ids, base, last, added, number, question.after)
             if best is not None:
                 proposals[kind] = best
         return proposals
 
-    def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[Proposal]]:
+    def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[ProposedItem]]:
         """The nearest items by a pass over all items."""
         now = self._now
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
@@ -171,7 +171,7 @@ class LocalIndex:
         return self._snapshot
 
 
-def _candidates(scores: Singles, number: int, margin: float, after: Proposal | None) -> tuple[Rows, int]:
+def _candidates(scores: Singles, number: int, margin: float, after: ProposedItem | None) -> tuple[Rows, int]:
     """The rows that may be among the ``number`` best behind an item; scores are off by half a margin.
 
     Also how many are surely not behind it, and not among the rows.

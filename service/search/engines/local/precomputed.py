@@ -25,7 +25,7 @@ from ingest.storage.files import FileMark, mark
 from ingest.storage.folders import MANIFEST
 from models.systems import System
 from models.types import SimilarityType
-from service.search.engines.port import Proposal
+from service.search.engines.port import ProposedItem
 from service.search.engines.ranking import PLACES, nearest
 
 LENGTH: Final = 50  # how many neighbours of an item are stored at most
@@ -153,13 +153,14 @@ class PrecomputedNeighbours:
         self._manifest = self._manifest or read_manifest(self._folder)
         if self._manifest is None:
             return None
-        stored, self._open[kind] = self._manifest.types.get(kind), None
+        stored, array = self._manifest.types.get(kind), None
         if stored is not None and stored.key == self._keys[kind]:
             try:
-                self._open[kind] = opened(self._folder / stored.file, stored.known)
+                array = opened(self._folder / stored.file, stored.known)
             except DamagedArtefact as error:
                 _LOG.warning("precomputed neighbours are not used: %s", error.detail)
-        return self._open[kind]
+        self._open[kind] = array
+        return array
 
 
 def opened(path: Path, known: FileMark) -> Ints:
@@ -177,11 +178,11 @@ def opened(path: Path, known: FileMark) -> Ints:
 def merged(
     ids: Sequence[str],
     base: tuple[Rows, Doubles],
-    last: Proposal | None,
+    last: ProposedItem | None,
     extras: tuple[Rows, Doubles],
     number: int,
-    after: Proposal | None = None,
-) -> list[Proposal] | None:
+    after: ProposedItem | None = None,
+) -> list[ProposedItem] | None:
     """The ``number`` best of stored and new rows; None where they are not sure to be the best.
 
     ``base`` is what is left of the stored neighbours, by the rows that there are now; ``last`` was the last
@@ -189,7 +190,7 @@ def merged(
     rows with their scores. How many items score as high is counted among all these alone.
 
     >>> left, put = (np.array([3, 0]), np.array([4.0, 2.0])), (np.array([1, 2]), np.array([3.0, 1.0]))
-    >>> last = Proposal("a", 2.0)
+    >>> last = ProposedItem("a", 2.0)
     >>> [one.id for one in merged("abcd", left, last, put, 3) or ()]
     ['d', 'b', 'a']
     >>> merged("abcd", left, last, put, 4) is None  # c may stand behind items that are not stored

@@ -10,9 +10,9 @@ from features.collection.collection import Built
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
 from ingest.storage.folders import pointed
 from service.opening import absent_features, open_resources, open_system
-from service.operations.live import Changes, Watch
+from service.operations.live import ChangeWatch, LiveChanges
 from service.operations.writing import OTHER_MODELS
-from service.search.engines.engine import Analyse, analysing_alike
+from service.search.engines.engine import ProfileMaker, analysing_alike
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import PrecomputedNeighbours
 from service.search.recommender import Recommender
@@ -35,7 +35,7 @@ class LocalProvider:
     def __init__(
         self,
         settings: Settings,
-        analyse: Analyse,
+        analyse: ProfileMaker,
         system: str | None = None,
         *,
         live: bool = True,
@@ -44,7 +44,7 @@ class LocalProvider:
     ) -> None:
         self._settings, self._analyse, self._system = settings, analyse, system
         self._watched, self._opened = watched, opened
-        self._watch = Watch(settings.state.catalogue) if live else None
+        self._watch = ChangeWatch(settings.state.catalogue) if live else None
         self._opening, self._changing = Lock(), Lock()
         self._open: _Open | None = None
 
@@ -75,7 +75,7 @@ class LocalProvider:
         try:
             index, built = _opened(self._settings, self._system, self._analyse)
             revision = index.collection.manifest.revision
-            new = self._with_changes(_Open(current, index, built, Changes(revision, revision), built))
+            new = self._with_changes(_Open(current, index, built, LiveChanges(revision, revision), built))
         except KindredError as error:
             if before is None:
                 raise
@@ -105,11 +105,11 @@ class _Open(NamedTuple):
     generation: str
     base: LocalIndex
     built: Recommender
-    changes: Changes
+    changes: LiveChanges
     recommender: Recommender
 
 
-def _opened(settings: Settings, name: str | None, analyse: Analyse) -> tuple[LocalIndex, Recommender]:
+def _opened(settings: Settings, name: str | None, analyse: ProfileMaker) -> tuple[LocalIndex, Recommender]:
     """The index over the current generation, and the recommender over the index."""
     resources = open_resources(settings)
     collection = Built.open(settings.state.collection, resources)

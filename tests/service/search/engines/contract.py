@@ -17,7 +17,7 @@ from models.types import SimilarityType
 from service.composition import open_provider, open_writer
 from service.search.engines.engine import chosen
 from service.search.engines.local.provider import LocalProvider
-from service.search.engines.port import Proposal, Question, Results
+from service.search.engines.port import ProposedItem, Question, Results
 from service.search.facets import Filters
 from service.search.fulltext.finding import WordQuery
 from service.search.queries import Search, WeightedSeed
@@ -45,7 +45,7 @@ FILTERS = (
 )
 
 
-def brute(asked: Recommender, question: Question, kind: SimilarityType) -> list[Proposal]:
+def brute(asked: Recommender, question: Question, kind: SimilarityType) -> list[ProposedItem]:
     """All that an answer may hold, best first, as the port promises it."""
     collection = asked.collection
     records = {item: collection.record(collection.row(item)) for item in collection.ids}
@@ -59,7 +59,9 @@ def brute(asked: Recommender, question: Question, kind: SimilarityType) -> list[
         if item in every:
             scores[item] = every[item]
     order = sorted(scores, key=lambda item: (-scores[item], item))
-    return [Proposal(item, scores[item], sum(s >= scores[item] for s in scores.values())) for item in order]
+    return [
+        ProposedItem(item, scores[item], sum(s >= scores[item] for s in scores.values())) for item in order
+    ]
 
 
 def passes(of: Record, filters: Filters) -> bool:
@@ -90,7 +92,7 @@ def brute_scores(asked: Recommender, question: Question, kind: SimilarityType) -
     return {collection.ids[row]: round(float(total[row]), 6) for row in np.flatnonzero(applies).tolist()}
 
 
-def ids(results: Sequence[Proposal]) -> list[str]:
+def ids(results: Sequence[ProposedItem]) -> list[str]:
     return [one.id for one in results]
 
 
@@ -137,14 +139,14 @@ class EngineContract:
 
     def test_pages_are_one_list(self, index: Recommender, expected: Recommender) -> None:
         question = about("x:007", "author")
-        pages = list[Proposal]()
+        pages = list[ProposedItem]()
         while page := index.index.propose(replace(question, after=pages[-1] if pages else None), 5)["author"]:
             assert len(page) <= 5
             pages += page
         assert ids(pages) == ids(brute(expected, question, "author"))
         # a place in the order needs no item: what stood there may be gone
         whole = index.index.propose(question, 5)["author"]
-        before = Proposal("", whole[0].bound)
+        before = ProposedItem("", whole[0].bound)
         assert ids(index.index.propose(replace(question, after=before), 5)["author"]) == ids(whole)
 
     @pytest.mark.parametrize("filters", FILTERS)
@@ -270,7 +272,7 @@ class EngineContract:
         same(own, brute(restored, about("m:01"), "time")[:5])
 
 
-def same(own: Results, expected: Sequence[Proposal], *, counted: bool = True) -> None:
+def same(own: Results, expected: Sequence[ProposedItem], *, counted: bool = True) -> None:
     """The same items in the same order, with the same scores and, where all are counted, ranks."""
     assert own.exact
     assert ids(own) == ids(expected)

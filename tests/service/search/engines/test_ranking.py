@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from features.arrays import Doubles
 from models.types import SimilarityType
-from service.search.engines.port import Proposal
+from service.search.engines.port import ProposedItem
 from service.search.engines.ranking import Eligible, candidates, motivated, nearest
 
 NONE = -np.inf
@@ -41,7 +41,7 @@ def test_the_nearest_are_those_of_all_sorted(
     ids = [f"i:{row:05}" for row in range(len(found))]
     order = sorted((-score, ids[row]) for row, score in enumerate(found.tolist()) if score > NONE)
     at = data.draw(st.integers(0, len(order)))
-    after = Proposal(order[at - 1][1], -order[at - 1][0]) if at else None
+    after = ProposedItem(order[at - 1][1], -order[at - 1][0]) if at else None
     best = nearest(ids, np.arange(len(found)), found, limit, after, above)
     assert [(-one.bound, one.id) for one in best] == order[at : at + limit]
     # as high as an item is every one of no lower score, before it or behind
@@ -68,14 +68,14 @@ def test_of_duplicates_one_is_eligible() -> None:
 
 def test_an_item_stands_in_the_type_in_which_it_stands_out() -> None:
     # of 99 items: the score as a part of 5, times the digits of 100 / tied_rank
-    near: dict[SimilarityType, list[Proposal]] = {
+    near: dict[SimilarityType, list[ProposedItem]] = {
         "location": [
-            Proposal("a", 4.0, 2),
-            Proposal("b", 3.0, 50),
-            Proposal("c", 0.0, 1),
-            Proposal("d", 7.0, 9),
+            ProposedItem("a", 4.0, 2),
+            ProposedItem("b", 3.0, 50),
+            ProposedItem("c", 0.0, 1),
+            ProposedItem("d", 7.0, 9),
         ],
-        "time": [Proposal("b", 2.5, 10), Proposal("a", 5.0, 10), Proposal("e", -1.0, 1)],
+        "time": [ProposedItem("b", 2.5, 10), ProposedItem("a", 5.0, 10), ProposedItem("e", -1.0, 1)],
     }
     strengths = {
         "a": ("location", 0.8 * log10(100 / 2)),

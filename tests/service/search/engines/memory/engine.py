@@ -8,7 +8,7 @@ from pydantic import Field
 from service.search.engines.registry import EngineSettings
 
 if TYPE_CHECKING:
-    from service.search.engines.engine import Analyse, Provider
+    from service.search.engines.engine import ProfileMaker, Provider
     from service.settings import Settings
 
 
@@ -28,7 +28,7 @@ class MemoryEngine:
     def provider(
         self,
         settings: "Settings",
-        analyse: "Analyse",
+        analyse: "ProfileMaker",
         system: str | None = None,
         *,
         live: bool = True,
@@ -40,7 +40,7 @@ class MemoryEngine:
 
         return MemoryProvider(settings, analyse, system, live)
 
-    def sender(self, settings: "Settings", analyse: "Analyse") -> None:
+    def sender(self, settings: "Settings", analyse: "ProfileMaker") -> None:
         """Nothing: the provider reads the catalogue."""
 
 

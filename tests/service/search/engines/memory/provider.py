@@ -3,8 +3,8 @@
 from features.collection.collection import Built
 from features.collection.delta import Delta
 from service.opening import open_resources, open_system
-from service.operations.live import Changes, Watch
-from service.search.engines.engine import Analyse
+from service.operations.live import ChangeWatch, LiveChanges
+from service.search.engines.engine import ProfileMaker
 from service.search.engines.registry import keys_of
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -16,14 +16,14 @@ from tests.service.search.engines.memory.index import MemoryIndex
 class MemoryProvider:
     """Opens the generation once, and looks for live changes at each question."""
 
-    def __init__(self, settings: Settings, analyse: Analyse, system: str | None, live: bool) -> None:
+    def __init__(self, settings: Settings, analyse: ProfileMaker, system: str | None, live: bool) -> None:
         self._analyse = analyse
         self._candidates = keys_of(settings.index, MemorySettings).memory_candidates
         self._system = open_system(settings, system or settings.service.system)
         self._built = Built.open(settings.state.collection, open_resources(settings))
-        self._watch = Watch(settings.state.catalogue) if live else None
+        self._watch = ChangeWatch(settings.state.catalogue) if live else None
         self._estimates = Estimates(self._built, self._system)
-        self._changes: Changes | None = None
+        self._changes: LiveChanges | None = None
         self._recommender = self._over(self._built)
 
     def __call__(self) -> Recommender:
