@@ -65,9 +65,8 @@ def main(directory: Path, state: Path, names: list[str]) -> None:
 
 
 def _measured(directory: Path, state: Path, name: str) -> _Row:
-    from evaluation.fitting import fitting
-    from evaluation.folds import labels
-    from evaluation.scoring import CATALOGUE, FittedFeatures, pair_profiles
+    from evaluation.fitting import fitting, labels
+    from evaluation.scoring import CATALOGUE, FeatureTable, fitted_features, pair_profiles
     from evaluation.typed import read_pairs
     from features.measures.base import needed
     from service.opening import open_resources
@@ -78,17 +77,17 @@ def _measured(directory: Path, state: Path, name: str) -> _Row:
     features = {each: settings.features[each] for each in needed(declared.needs, settings.features)}
     ids = pairs.ids[:PAIRS]
 
-    def opened() -> FittedFeatures:
+    def opened() -> Callable[[list[tuple[str, str]]], FeatureTable]:
         profiles = pair_profiles(pairs, state / CATALOGUE, settings.models, settings.analysis)
-        return FittedFeatures(pairs, features, profiles, open_resources(settings))
+        return fitted_features(pairs, features, profiles, open_resources(settings))
 
     start, fitted = _timed(opened)
-    first, _ = _timed(lambda: fitted.table(ids))
-    values = fitted.table(pairs.ids).over(declared.needs)
+    first, _ = _timed(lambda: fitted(ids))
+    values = fitted(pairs.ids).over(declared.needs)
     group, seed = labels(pairs.ids), settings.evaluation.seed
     fit, trained = _timed(lambda: fitting(name, declared)(values, pairs.known_gold(), group, seed))
     once, _ = _timed(lambda: trained.system.score(values[: len(ids)]))
-    warm, _ = _timed(lambda: trained.system.score(fitted.table(ids).over(declared.needs)))
+    warm, _ = _timed(lambda: trained.system.score(fitted(ids).over(declared.needs)))
     train = _train(directory, name) if declared.trained else None
     return _Row(
         system=name,

@@ -24,10 +24,9 @@ from sklearn.metrics import ndcg_score
 from bench.elastic import WAYS, Elastic
 from bench.served import configured
 from bench.tables import publish
-from evaluation.directories import joined, read_directories
 from evaluation.results import EvaluationData, Task
 from evaluation.scoring import prepare
-from evaluation.typed import Pairs
+from evaluation.typed import Pairs, joined, read_directories
 from features.arrays import Bools, Doubles, Longs
 from features.collection.collection import Collection
 from ingest.errors import UnknownItem

@@ -88,7 +88,6 @@ ROOMS: Final[Mapping[str, Mapping[str, str]]] = {
         "formats/table": "paths/test_formats",
     },
     "access": {
-        "access/key_uses": "test_keys",
         "access/keys": "test_keys test_login",
         "access/rates": "test_rates",
     },

@@ -5,15 +5,13 @@ that had a say in the choice. So the choice is repeated inside what every divisi
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation.fitting import INNER_FOLDS, Prediction
-from evaluation.folds import Division, folds, unseen
+from evaluation.fitting import INNER_FOLDS, Division, Prediction, folds, unseen
 from evaluation.forward import Forward, SelectionTrials, blocks
 from features.arrays import Bools, Doubles, Rows
 from features.measures.base import MeasureSettings, needed
@@ -53,12 +51,11 @@ class SelectionStep(NamedTuple):
     price: float
 
 
-@dataclass(frozen=True, eq=False)
-class CandidateTerms:
+class CandidateTerms(NamedTuple):
     """What terms are chosen among, and by what prices.
 
     ``names`` are the columns of the values; ``among`` says of each type which of them it may use, ``given``
-    which it has in any case. ``read`` are features that the system reads whatever is chosen.
+    which it has in any case. ``read`` are features that the system reads in any case.
     """
 
     names: tuple[str, ...]
@@ -108,10 +105,7 @@ class ChoosingPairs(NamedTuple):
 
 
 def ways(learnt: ChoosingPairs, number: int, seed: int) -> list[list[Division]]:
-    """The divisions by which terms are compared: folds, and providers left out where pairs are left to train.
-
-    Raises ``PairsError`` where all pairs hang together.
-    """
+    """Folds, and divisions that leave providers out; raises ``PairsError`` where all pairs hang together."""
     number = min(number, len(np.unique(learnt.group)))
     if number < 2:
         raise PairsError(
@@ -171,25 +165,21 @@ class _TypeSelection:
         self._try()
 
     def _try(self) -> None:
-        """r of the type with each feature added, float64[ways, features], and its mean over the ways."""
+        """r of the type with each feature added, float64[ways, features]."""
         self._r = self._forward.agreement(self._forward.trial())
-        self._means = self._r.mean(axis=0)
 
     def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:
         """The highest gain above its price among the features that are free, and where it is."""
-        gains = np.full(len(self._field.names), -np.inf)
-        if self.steps >= limits.terms:
-            return -np.inf, 0
-        for n in np.flatnonzero(self._free):
+        gains, means = np.full(len(self._field.names), -np.inf), self._r.mean(axis=0)
+        for n in np.flatnonzero(self._free) if self.steps < limits.terms else ():
             name = self._field.names[n]
             if len(read | self._field.parts(name)) <= limits.features:
-                price = limits.price * self._field.cost(name, read)
-                gains[n] = self._means[n] - self._now - price
+                gains[n] = means[n] - self._now - limits.price * self._field.cost(name, read)
         return float(gains.max()), int(gains.argmax())
 
     def add(self, at: int, read: frozenset[str], limits: SelectionLimits) -> SelectionStep:
         """Choose a feature."""
-        r, mean, name = self._r[:, at], float(self._means[at]), self._field.names[at]
+        r, mean, name = self._r[:, at], float(self._r.mean(axis=0)[at]), self._field.names[at]
         gain, price = mean - self._now, limits.price * self._field.cost(name, read)
         self._forward.add(at)
         self._free[at] = False

@@ -34,11 +34,8 @@ SystemOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.command()(train)
-    app.command()(evaluate)
-    app.command()(results)
-    app.command()(select)
-    app.command()(score)
+    for command in (train, evaluate, results, select, score):
+        app.command()(command)
 
 
 def train(
@@ -76,8 +73,7 @@ def evaluate(
     pairs: PairsOption,
     system: SystemOption = None,
     every: Annotated[
-        bool,
-        typer.Option("--all", help="Every declared system, in folds and unseen; features alone."),
+        bool, typer.Option("--all", help="Every declared system, in folds and unseen; features alone.")
     ] = False,
     cv: Annotated[
         int | None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,8 +48,7 @@ def components(table: FeatureTable, gold: Doubles, types: Iterable[SimilarityTyp
     return rows
 
 
-@dataclass(frozen=True, eq=False)
-class SystemResult:
+class SystemResult(NamedTuple):
     """A system with its results: untrained, or cross-validated and on collections never seen."""
 
     name: str
@@ -56,8 +56,7 @@ class SystemResult:
     results: tuple[Result, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(NamedTuple):
     """Systems as they are declared, those that cannot be scored with the reason, and components."""
 
     grounds: EvaluationData
@@ -69,10 +68,7 @@ class Comparison:
 def compare(
     systems: Mapping[str, SystemSettings], prepared: PreparedFeatures, grounds: EvaluationData, number: int
 ) -> Comparison:
-    """Score every system that can be, in ``number`` folds (0: as configured) and unseen.
-
-    Where the pairs allow no test on collections never seen it is left out: ``grounds`` say why.
-    """
+    """Score every system that can be, in folds (``number``, or as configured) and, if possible, unseen."""
     standings = []
     for name, settings in systems.items():
         if name not in prepared.absent:
@@ -85,10 +81,7 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """A system without some features: its mean r and what that is more than with them.
-
-    ``unseen`` and ``unseen_change`` are the same on collections never seen.
-    """
+    """A system without some features: its mean r and the change, the same on collections never seen."""
 
     without: str
     features: tuple[str, ...]
@@ -101,12 +94,9 @@ class AblationResult:
 def ablate(task: Task, parts: Mapping[str, Sequence[str]], number: int) -> list[AblationResult]:
     """Leave out each part in turn, named features of the system; what costs most comes first.
 
-    Every mean is of ``number`` folds (0: as configured) and of collections never seen.
-
-    A feature is left out by being 1 in every pair: then it tells nothing, whatever the regressor does
-    with it and whichever types have it, and no pair has nothing of a type by its account. A feature
-    that is made of it stays. Settings that the system chooses are chosen anew. Raises ``UsageError``
-    for a system that is not trained: it has nothing to put in a feature's place.
+    Every mean is of folds (``number``, or as configured) and of collections never seen. A feature is left out
+    by being 1 in every pair: then it tells nothing, and no type lacks information by its account. Settings
+    that the system chooses are chosen anew. Raises ``UsageError`` for a system that is not trained.
     """
     if not task.settings.trained:
         raise UsageError(

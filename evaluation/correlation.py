@@ -1,7 +1,6 @@
 """How well scores agree with gold: Pearson's r, bootstrap intervals, large errors, and where lists end."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +20,7 @@ ALIKE = 2.5
 _FLAT = 1e-12
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Scores against gold, by type.
 
     ``pearson`` is NaN where it is undefined, and ``undefined`` says why; then ``mean`` is NaN too.
@@ -105,11 +103,9 @@ class Interval(NamedTuple):
 def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
     """The mean over the columns of Pearson's r in each bootstrap resample: float64[RESAMPLES].
 
-    Pairs that share a record are not independent. So whole groups, int[pairs] by ``folds.labels``, are drawn
-    with replacement, as many as there are. The draws depend on the groups and the seed alone: two systems
-    on the same pairs meet the same resamples, and may be subtracted. Scores stay as they are: this is what
-    other pairs of the same kind would do to the figure, not what other training would. NaN where a
-    correlation is undefined in a resample.
+    Pairs that share a record are not independent. Whole groups, int[pairs] by ``fitting.labels``, are drawn
+    with replacement, as many as there are, by the seed alone: two systems on the same pairs meet the same
+    resamples, and may be subtracted. The scores stay. NaN where a correlation is undefined in a resample.
     """
     _, position = np.unique(group, return_inverse=True)
     number = int(position.max()) + 1
@@ -154,8 +150,7 @@ def floors(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]) -> d
     """For each type the score at which a list should end, since most pairs below it are not alike.
 
     At it the fewest pairs stand on the wrong side; of equally good scores it is the lowest, in steps of .05.
-    ``gold`` and ``scores`` are float64[pairs, types]. A pair of score 0, to which the type does not apply or
-    that would end every list, is left out.
+    ``gold`` and ``scores`` are float64[pairs, types]; a pair of score 0, which ends every list, is left out.
 
     >>> scores = np.array([[1.0], [1.5], [2.2], [3.0]])
     >>> floors(np.array([[0.0], [1.0], [3.0], [4.0]]), scores, ("time",))

@@ -1,6 +1,6 @@
 """Forward selection of the terms of one type: what each further term would add, all of them at once.
 
-A term is a block of columns: the ``design`` of a feature's :class:`~models.regressors.smooth.SplineFeature`.
+A term is a block of columns: ``design`` of a feature's :class:`~models.regressors.additive.SplineFeature`.
 The model of some terms is the ridge regression of the gold, less its mean, on their columns together: the
 kernel ridge of an additive system whose terms count the same. With ``A`` the matrix of its normal equations,
 the prediction gains, by block elimination, from a further block ``c``
@@ -17,19 +17,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.folds import Division
+from evaluation.fitting import Division
 from features.arrays import Bools, Doubles
-from models.regressors.smooth import SplineFeature
+from models.regressors.additive import SplineFeature
 from models.types import SCALE
 
 _FLAT = 1e-12
 
 
 def blocks(values: Doubles, knots: int, width: float) -> Doubles:
-    """The columns of every feature, float64[pairs, features, knots + 1], of values float64[pairs, features].
-
-    A feature of fewer knots has columns of nothing. Knots lie at quantiles of all the pairs: no gold is seen.
-    """
+    """The columns of every feature, float64[pairs, features, knots + 1], 0 where it has fewer."""
     columns = np.zeros((*values.shape, knots + 1))
     for n, column in enumerate(values.T):
         design = SplineFeature.of(column, knots, width).design
@@ -40,9 +37,8 @@ def blocks(values: Doubles, knots: int, width: float) -> Doubles:
 class SelectionTrials:
     """What the selections of all types share: columns of features, and divisions in one or more ways.
 
-    ``design`` is float64[pairs, features, columns]. Each of ``ways`` is divisions that together test a pair
-    once at most. The tested pairs of all divisions lie one after the other: ``tested`` are their places among
-    the pairs, ``slices`` where those of a division lie, ``pools`` where those of a way do.
+    ``design`` is float64[pairs, features, columns]. Tested pairs of all divisions lie one after the other:
+    ``tested`` are their places among the pairs, ``slices`` those of a division, ``pools`` those of a way.
     """
 
     def __init__(self, design: Doubles, ways: Sequence[Sequence[Division]]) -> None:
@@ -145,10 +141,7 @@ class Forward:
         return scores
 
     def agreement(self, raw: Doubles) -> Doubles:
-        """Pearson r with the gold of scores float64[tested, n], pooled over each way: float64[ways, n].
-
-        They are clipped, and 0 where there is nothing of the type. 0 where r is undefined.
-        """
+        """Pearson r with gold of scores float64[tested, n], over each way: float64[ways, n]; 0: undefined."""
         scores = np.clip(raw, *SCALE)
         scores[self._inapplicable] = 0.0
         return np.array([_pearson(self._gold[pool], scores[pool]) for pool in self._trials.pools])

@@ -4,17 +4,31 @@ The same pairs, settings and resources give the same bytes: nothing of the day o
 in it. The findings of people who read the worst pairs stand in a file of their own, which is included.
 """
 
+import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evaluation import tables, targets
 from evaluation.comparison import AblationResult, Comparison, SystemResult
-from evaluation.correlation import RESAMPLES
+from evaluation.correlation import RESAMPLES, Agreement, interval
+from evaluation.report import (
+    Sheet,
+    ablation,
+    correlations,
+    errors,
+    heads,
+    labelled,
+    markdown,
+    number,
+    shown_choices,
+    signed,
+    single_features,
+    spread,
+)
 from evaluation.results import Result
-from evaluation.tables import Sheet, heads, markdown, number
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
 from models.types import OFFICIAL
@@ -48,6 +62,42 @@ knowledge           .727 .447 .465 .588 .480 .285 .497 .539 .503
 }
 """Published r by type in the official order, and the mean (*SEM 2013; thesis, Tables 5.3, 6.3 and 6.2)."""
 
+
+class Target(NamedTuple):
+    """A figure that a system is to reach, or for a bias not to exceed, on all pairs or on a directory's."""
+
+    system: str
+    way: Literal["cross-validation", "unseen", "held out"]
+    figure: Literal["mean", "event", "within", "bias"]
+    value: float
+    directory: str = ""
+
+
+ORDER = (
+    ("T0", ""),
+    ("T1", "<"),
+    ("T2", "<"),
+    ("T3", "<="),
+    ("Unitor", "<"),
+    ("kindred", "<"),
+    ("kindred-max", "<="),
+)
+"""The systems by their mean, each with how it stands to the one before."""
+
+TARGETS = (
+    Target("T3", "cross-validation", "mean", 0.75),
+    Target("kindred", "cross-validation", "mean", 0.875, "train"),
+    Target("kindred", "cross-validation", "mean", 0.87, "walters"),
+    Target("kindred", "unseen", "mean", 0.855),
+    Target("kindred", "unseen", "within", 0.80),
+    Target("kindred", "unseen", "bias", 0.12),
+    Target("kindred", "held out", "mean", 0.83, "walters"),
+    Target("kindred", "held out", "event", 0.68, "walters"),
+    Target("kindred-max", "cross-validation", "mean", 0.895, "train"),
+    Target("kindred-max", "unseen", "mean", 0.86),
+)
+"""What the systems are to reach."""
+
 _WRITTEN = """\
 Written by `kindred results`; a new run writes it anew. What people add stands in a file of its own,
 `findings.md`, which is included at the end, as is `terms.md`, which `kindred select` writes. The pairs that
@@ -79,8 +129,7 @@ Written by `kindred results`: for each type the {number} pairs that `{name}` is 
 score, directory and number of the pair, and the ids of the two records. Scores by {statement}."""
 
 
-@dataclass(frozen=True, eq=False)
-class ResultsReport:
+class ResultsReport(NamedTuple):
     """What is published: all systems, and one of them closely.
 
     ``apart`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
@@ -96,39 +145,40 @@ class ResultsReport:
 def results(report: ResultsReport, included: Sequence[str]) -> str:
     """The text of the results; texts that stand beside them are included as they are."""
     comparison, close = report.comparison, report.close.name
-    named = [row for each in comparison.standings for row in tables.labelled(each.name, each.results)]
-    seen = [row for each in comparison.standings for row in tables.labelled(each.name, each.results[:1])]
+    named = [row for each in comparison.standings for row in labelled(each.name, each.results)]
+    seen = [row for each in comparison.standings for row in labelled(each.name, each.results[:1])]
+    systems = [(s.name, s.settings.title, str(len(s.settings.needs))) for s in comparison.standings]
     apart = [(f"trained without {name}", result) for name, result in report.apart.items()]
     blocks = [
         "# Results",
         _WRITTEN.format(name=close),
         "## Data and settings",
         markdown(_data(comparison)),
-        *(f"Chosen for {name}: {tables.chosen(result)}." for name, result in named if result.chosen),
+        *(f"Chosen for {name}: {shown_choices(result)}." for name, result in named if result.chosen),
         "## Systems",
-        markdown(_systems(comparison)),
+        markdown(Sheet("", ("system", "what it is", "features"), systems, words=2)),
         *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
         "## Pearson r with the gold",
         _SCORED.format(resamples=RESAMPLES),
-        markdown(tables.correlations(named)),
+        markdown(correlations(named)),
     ]
     if apart:
-        blocks += ["## Directories held out", _APART.format(name=close), markdown(tables.correlations(apart))]
+        blocks += ["## Directories held out", _APART.format(name=close), markdown(correlations(apart))]
     blocks += [
         "## Order and targets",
         _ORDERED,
-        markdown(targets.order(comparison)),
-        markdown(targets.targets(comparison, close, report.apart)),
+        markdown(_order(comparison)),
+        markdown(_targets(comparison, close, report.apart)),
         "## Large errors",
         _OFF,
-        markdown(tables.errors(seen)),
+        markdown(errors(seen)),
         "## Single features",
         _ALONE,
-        markdown(tables.single_features(comparison.components)),
-        markdown(tables.informed_features(comparison.components)),
+        markdown(single_features(comparison.components)),
+        markdown(single_features(comparison.components, informed=True)),
     ]
     if report.parts:
-        parts = markdown(tables.ablation(close, report.parts))
+        parts = markdown(ablation(close, report.parts))
         blocks += [f"## What `{close}` loses without a part", _WITHOUT, parts]
     blocks += ["## Published figures", _OTHER]
     blocks += [markdown(_published(title, text)) for title, text in PUBLISHED.items()]
@@ -166,22 +216,66 @@ def _data(comparison: Comparison) -> Sheet:
     return Sheet("", ("", ""), facts, words=2)
 
 
-def _systems(comparison: Comparison) -> Sheet:
-    rows = [(each.name, each.settings.title, str(len(each.settings.needs))) for each in comparison.standings]
-    return Sheet("", ("system", "what it is", "features"), rows, words=2)
-
-
 def _published(title: str, text: str) -> Sheet:
     lines = [line.partition("  ") for line in text.splitlines()]
     rows = [(name, *(number(float(r)) for r in figures.split())) for name, _, figures in lines]
     return Sheet(title, ("system", *heads(OFFICIAL), "mean"), rows)
 
 
-def write(report: ResultsReport, out: Path) -> Path:
-    """Write the results to ``out`` and the worst pairs beside it; gives the path of these.
+def _order(comparison: Comparison) -> Sheet:
+    """Each system against the one before it in the expected order, by mean r over the same resamples."""
+    seen = {standing.name: standing.results[0] for standing in comparison.standings}
+    rows = []
+    for (before, _), (name, relation) in pairwise(ORDER):
+        expected = f"{before} {relation} {name}"
+        if lacking := [each for each in (before, name) if each not in seen]:
+            rows.append((expected, "", "", f"{' and '.join(lacking)} not scored"))
+            continue
+        change = seen[name].agreement.mean - seen[before].agreement.mean
+        difference = spread(interval(seen[name].resampled - seen[before].resampled))
+        holds = (operator.lt if relation == "<" else operator.le)(0, change)
+        rows.append((expected, signed(change), difference, "holds" if holds else "fails"))
+    return Sheet("Order", ("expected", "difference", "95 %", ""), rows)
 
-    Raises ``UsageError`` where either cannot be written.
-    """
+
+def _targets(comparison: Comparison, close: str, apart: Mapping[str, Result]) -> Sheet:
+    """Each expected figure with the measured one; ``apart`` are those of ``close`` by left-out directory."""
+    rows = []
+    for target in TARGETS:
+        name = ", ".join(filter(None, (target.system, target.way, target.figure, target.directory)))
+        bound = f"{'at most' if target.figure == 'bias' else 'at least'} {number(target.value)}"
+        if target.way == "held out":
+            result = apart.get(target.directory) if target.system == close else None
+            value = _figure(result, result.agreement, target) if result else None
+        else:
+            value = _scored(comparison, target)
+        if value is None:
+            rows.append((name, bound, "", "not scored"))
+            continue
+        spare = target.value - value if target.figure == "bias" else value - target.value
+        rows.append(
+            (name, bound, number(value), f"{'met' if spare >= 0 else 'missed'} by {number(abs(spare))}")
+        )
+    return Sheet("Targets", ("figure", "expected", "found", ""), rows)
+
+
+def _scored(comparison: Comparison, target: Target) -> float | None:
+    results = (result for own in comparison.standings if own.name == target.system for result in own.results)
+    result = next((result for result in results if result.way == target.way), None)
+    if result is None or (target.directory and target.directory not in result.parts):
+        return None
+    return _figure(result, result.parts[target.directory] if target.directory else result.agreement, target)
+
+
+def _figure(result: Result, agreement: Agreement, target: Target) -> float:
+    """The figure of a result that a target names; ``agreement`` is over the pairs that it is of."""
+    if target.figure in ("within", "bias"):
+        return getattr(result.carry_over, target.figure, float("nan"))
+    return agreement.mean if target.figure == "mean" else agreement.pearson[target.figure]
+
+
+def write(report: ResultsReport, out: Path) -> Path:
+    """Write the results and, beside them, the worst pairs, whose path it gives; raises ``UsageError``."""
     beside = out.with_name(WORST)
     included = [_included(out.with_name(name)) for name in (TERMS, FINDINGS)]
     write_whole(beside, worst(report).encode(), unwritable_output)

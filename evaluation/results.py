@@ -8,11 +8,22 @@ from typing import Literal
 from pydantic import JsonValue
 
 from evaluation.correlation import Agreement, Interval, agreement, floors, interval, resampled_means
-from evaluation.directories import trained_digests
-from evaluation.fitting import CarryOver, Prediction, carry_over, fitting, predict
-from evaluation.folds import Division, folds, labels, provider, unseen
-from evaluation.typed import Pairs
-from features.arrays import Doubles, Rows
+from evaluation.fitting import (
+    CarryOver,
+    Division,
+    Fit,
+    FittedSystem,
+    Prediction,
+    carry_over,
+    fitting,
+    folds,
+    labels,
+    predict,
+    provider,
+    unseen,
+)
+from evaluation.typed import Pairs, trained_digests
+from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
@@ -23,13 +34,11 @@ Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A system's agreement with the gold, how it was trained, and on what it was tested.
+    """A system's agreement with the gold; ``statement`` says how it was trained and on what it was tested.
 
-    ``statement`` says both, and what the gold is. ``resampled`` is the mean in each bootstrap
-    resample: two results on the same pairs may be subtracted. ``chosen`` names the settings that
-    were chosen inside each division, where the system chooses any. ``floor`` is where
-    lists of a type should end. ``parts`` is, where the pairs are of several directories, the agreement
-    of the same scores over the pairs of each.
+    ``resampled`` is the mean in each bootstrap resample. ``chosen`` are the settings that were chosen in each
+    division, if any. ``floor`` is where lists of a type should end. ``parts`` is the agreement over the pairs
+    of each of several directories.
     """
 
     way: Way
@@ -134,17 +143,10 @@ class Task:
         statement = f"weights trained on {trained_on}"
         parts, digests = self.grounds.pairs.parts, trained_digests(trained_on)
         if seen := [part.name for part in parts if part.digest in digests]:
-            these = (
-                "these very pairs"
-                if len(seen) == len(parts)
-                else f"the pairs of {', '.join(seen)} among these"
-            )
+            some = f"the pairs of {', '.join(seen)} among these"
+            these = "these very pairs" if len(seen) == len(parts) else some
             statement += f": {these}, so the figures flatter it; use --cv"
-        return self._scored_by(system, "weights", "as trained", statement)
-
-    def without_pairs(self, system: System, statement: str) -> Result:
-        """The result of a system that saw none of these pairs."""
-        return self._scored_by(system, "held out", "held out", statement)
+        return self.scored_by(system, "weights", "as trained", statement)
 
     def chosen_inside(self, label: str, predicted: Prediction, strict: bool) -> Result:
         """The result of a procedure that chooses a system inside what each division trains on."""
@@ -152,7 +154,8 @@ class Task:
         statement = f"terms chosen anew inside the training pairs of each division ({divided}, nested)"
         return self._result("unseen" if strict else "cross-validation", label, statement, predicted, strict)
 
-    def _scored_by(self, system: System, way: Way, label: str, statement: str) -> Result:
+    def scored_by(self, system: System, way: Way, label: str, statement: str) -> Result:
+        """The result of a system that was trained elsewhere."""
         # weights may be older than a type of the gold
         own = [kind for kind in self.types if kind in system.types]
         scores = system.score(self.values)[:, [system.position(kind) for kind in own]]
@@ -185,10 +188,19 @@ class Task:
         )
         return self._result("unseen", "unseen", statement, predicted, strict=True)
 
+    @property
+    def _fit(self) -> Fit:
+        return fitting(self.name, self.settings, self.types)
+
+    def fitted(self, rows: Bools | slice = slice(None)) -> FittedSystem:
+        """The system fitted to some of the pairs, or to all."""
+        data = self.grounds
+        return self._fit(self.values[rows], self.gold[rows], data.group[rows], data.settings.seed)
+
     def predicted(self, divisions: list[Division]) -> Prediction:
         """Scores of every pair by the models of the divisions."""
-        data, fit = self.grounds, fitting(self.name, self.settings, self.types)
-        return predict(fit, self.values, self.gold, data.group, divisions, data.settings.seed, data.advance)
+        data, given = self.grounds, (self.values, self.gold, self.grounds.group)
+        return predict(self._fit, *given, divisions, data.settings.seed, data.advance)
 
     def _result(
         self,

@@ -6,22 +6,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from evaluation import publication, report, scoring, tables
+from evaluation import publication, report, scoring
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
-from evaluation.directories import joined, read_directories, trained_on
-from evaluation.feedback import effect, judged_pairs
-from evaluation.fitting import fitting
+from evaluation.correlation import agreement
+from evaluation.fitting import Division, folds, labels
 from evaluation.results import EvaluationData, Result, Task, evaluate
-from evaluation.typed import Pairs, read_pairs, write_scores
+from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
+from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing, UsageError
 from models import artefact
 from models.systems import SystemSettings
+from models.types import Types
 from service.cli.context import Context
 from service.opening import open_resources, open_system
+from service.operations.feedback import Feedback, judged, write
 from service.search.variants import choose
+from service.sections import StateSettings
 
 
 @dataclass(frozen=True)
@@ -68,11 +72,14 @@ class Run:
 
     def answer(self, document: Mapping[str, object], show: Callable[[], None]) -> None:
         """Print the pairs and a document for programs, or what ``show`` prints for people."""
+        pairs, size = self.pairs, {"number": len(self.pairs), "records": self.pairs.size}
         if self.context.json:
-            pairs = report.pairs_document(self.pairs, self.directories)
-            self.context.print_json({"pairs": pairs, **document})
+            about = {"directories": list(map(str, self.directories)), **size}
+            about |= {"digest": pairs.digest, "gold": pairs.gold_source}
+            self.context.print_json({"pairs": about, **document})
         else:
-            report.show_size(self.context.console, self.pairs)
+            names = " + ".join(part.name for part in pairs.parts)
+            report.show_line(self.context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
             show()
 
 
@@ -83,9 +90,9 @@ def _with_gold(read: Sequence[Pairs]) -> Pairs:
 
 
 def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False) -> None:
-    """Fit a system to all pairs, and to feedback where that is wanted, and store its weights.
+    """Fit a system to all pairs, and to feedback if wanted, and store its weights.
 
-    Raises ``UsageError`` where feedback makes it worse, unless it may be ``anyway``.
+    Raises ``UsageError`` where feedback makes it worse, unless ``anyway``.
     """
     context, name, settings = run.context, run.name, run.context.settings
     if not run.system.trained:
@@ -93,27 +100,25 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
             f"system {name!r} has nothing to train; use it as it is: kindred score --system {name}"
         )
     read = run.read
-    pairs = _with_gold([*read, judged_pairs(settings.state, settings.types)] if with_feedback else read)
+    pairs = _with_gold([*read, _judged_pairs(settings.state, settings.types)] if with_feedback else read)
     task = run.task(pairs)
-    judged = effect(task, sum(map(len, read))) if with_feedback else None
+    judged = _effect(task, sum(map(len, read))) if with_feedback else None
     if judged is not None:
         sentence = (
-            f"{name}: mean r in folds {judged.before:.4f} without feedback, {judged.after:.4f} with the"
-            f" {judged.judged:,} pairs that were judged"
+            f"{name}: mean r in folds {judged['before']:.4f} without feedback, {judged['after']:.4f} with the"
+            f" {judged['judged']:,} pairs that were judged"
         )
-        if judged.after < judged.before and not anyway:
+        if judged["after"] < judged["before"] and not anyway:
             raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
         if not context.json:
             report.show_line(context.console, sentence)
-    system, row, chosen = fitting(name, run.system, task.types)(
-        task.values, task.gold, task.grounds.group, settings.evaluation.seed
-    )
+    system, row, chosen = task.fitted()
     source, folder = trained_on(pairs.parts), out or settings.state.weights
     path = artefact.save(folder, system, row, settings.features, trained_on=source, pairs=len(pairs))
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": source, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": chosen, "features": report.weights(system)}
-        feedback = {} if judged is None else {"feedback": judged._asdict()}
+        feedback = {} if judged is None else {"feedback": judged}
         context.print_json({**answer, **more, **feedback})
         return
     report.show_weights(context.console, system)
@@ -173,7 +178,7 @@ def _answer_results(run: Run, results: Sequence[Result]) -> None:
 def ablate_one(run: Run, measures: bool, number: int) -> None:
     """One system without each of its features, or without the features of each measure."""
     parts = _ablated(run.context, run.task(run.pairs), measures, number)
-    sheet = tables.ablation(run.name, parts)
+    sheet = report.ablation(run.name, parts)
     run.answer({**run.described, "ablation": parts}, lambda: report.show_sheets(run.context.console, [sheet]))
 
 
@@ -235,10 +240,7 @@ def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator
 
 
 def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
-    """What a system is worth on pairs that its model saw none of, not even in another directory.
-
-    Features are fitted on the records of either side alone, as where weights meet a collection.
-    """
+    """What a system is worth on pairs of which its model saw none; features are fitted on each side alone."""
     tested = {frozenset(ids) for ids in test.ids}
     others = np.array([frozenset(ids) not in tested for ids in training.ids], dtype=bool)
     if not others.any():
@@ -250,7 +252,39 @@ def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
     statement = f"held out: trained on {trained_on(training.parts)}"
     if not others.all():
         statement += f", less the {np.count_nonzero(~others)} pairs that are tested"
-    fit = fitting(run.name, run.system, learnt.types)
-    seed, group = learnt.grounds.settings.seed, learnt.grounds.group
-    fitted = fit(learnt.values[others], learnt.gold[others], group[others], seed)
-    return task.without_pairs(fitted.system, statement)
+    return task.scored_by(learnt.fitted(others).system, "held out", "held out", statement)
+
+
+def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
+    """The pairs that were judged, as they are written out for others; raises ``UsageError`` for none."""
+    with Feedback(state.feedback) as feedback:
+        pairs = judged(feedback.every(), types)
+    if not pairs:
+        raise UsageError("nobody has given feedback yet; leave out --with-feedback")
+    ids = {item for judgement in pairs for item in judgement.pair}
+    with Catalogue(state.catalogue, read_only=True) as catalogue:
+        records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
+    with TemporaryDirectory() as folder:
+        named = Path(folder) / "feedback"
+        write(pairs, records, named)
+        return read_pairs(named, types)
+
+
+def _effect(task: Task, given: int) -> dict[str, float]:
+    """The mean r of the first ``given`` pairs in folds, without and with the judged pairs behind them.
+
+    Both times the same folds test the same pairs: those of a cross-validation without feedback. No judged
+    pair that shares a record with a tested one, by any chain of pairs, is trained on.
+    """
+    data, judged_rows = task.grounds, np.arange(given, len(task.gold))
+    without = folds(labels(data.pairs.ids[:given]), data.settings.folds, data.settings.seed)
+    divisions = []
+    for name, train, test in without:
+        apart = ~np.isin(data.group[judged_rows], data.group[test])
+        divisions.append(Division(name, np.concatenate([train, judged_rows[apart]]), test))
+
+    def mean(divisions: list[Division]) -> float:
+        scores = task.predicted(divisions).scores
+        return agreement(task.gold[:given], scores[:given], task.types).mean
+
+    return {"before": mean(without), "after": mean(divisions), "judged": len(judged_rows)}

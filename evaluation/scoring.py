@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -44,9 +43,8 @@ def pair_profiles(
 ) -> dict[str, bytes]:
     """The encoded profile of every record of the pairs, by id.
 
-    ``models`` are the language models and the sentence encoder. What the catalogue at ``path`` has already,
-    from this text by these models, is not analysed again. ``progress`` is called with the number of
-    records to analyse, if any.
+    What the catalogue at ``path`` has already, from this text by these models, is not analysed again.
+    ``progress`` is called with the number of records to analyse, if any.
     """
     records = pairs.records
     mark = fingerprint(models)
@@ -59,8 +57,7 @@ def pair_profiles(
         return {name: profile for name, profile in catalogue.profiles(mark) if name in wanted}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FeatureTable:
+class FeatureTable(NamedTuple):
     """Features by name and their values float64[pairs, features], NaN for no information.
 
     >>> FeatureTable(("f", "g"), np.array([[0.1, 0.2]])).over(("g", "f")).tolist()
@@ -75,30 +72,24 @@ class FeatureTable:
         return self.values[:, [self.names.index(name) for name in names]]
 
 
-class FittedFeatures:
-    """Feature columns fitted on the records of pairs, each counting once whatever the number of its pairs.
+def fitted_features(
+    pairs: Pairs, features: Mapping[str, FeatureSettings], profiles: Mapping[str, bytes], resources: Resources
+) -> Callable[[Sequence[tuple[str, str]]], FeatureTable]:
+    """What gives every feature of pairs of two of the records, by columns fitted on these records.
 
-    The number of the records and their document frequencies are the idf of the collection (eq.
-    6.1). No gold is seen here, so that folds may share the columns.
+    Each counts once whatever the number of its pairs. The number of the records and their document
+    frequencies are the idf of the collection (eq. 6.1). No gold is seen, so that folds may share the columns.
     """
+    places = {record.id: place for place, record in enumerate(pairs.records)}
+    block = Block([decode(profiles[item]) for item in places])
+    columns = fitted_columns(block.profiles, features, resources)
 
-    def __init__(
-        self,
-        pairs: Pairs,
-        features: Mapping[str, FeatureSettings],
-        profiles: Mapping[str, bytes],
-        resources: Resources,
-    ) -> None:
-        self._features = features
-        self._places = {record.id: place for place, record in enumerate(pairs.records)}
-        self._block = Block([decode(profiles[item]) for item in self._places])
-        self._columns = fitted_columns(self._block.profiles, features, resources)
+    def table(ids: Sequence[tuple[str, str]]) -> FeatureTable:
+        rows = [(places[left], places[right]) for left, right in ids]
+        values = pair_values(columns, features, block, rows, features)
+        return FeatureTable(tuple(features), np.ascontiguousarray(values))
 
-    def table(self, ids: Sequence[tuple[str, str]]) -> FeatureTable:
-        """Every feature of every pair of two of the records."""
-        pairs = [(self._places[left], self._places[right]) for left, right in ids]
-        values = pair_values(self._columns, self._features, self._block, pairs, self._features)
-        return FeatureTable(tuple(self._features), np.ascontiguousarray(values))
+    return table
 
 
 class PreparedFeatures(NamedTuple):
@@ -116,8 +107,8 @@ def prepare(
 ) -> PreparedFeatures:
     """Every feature that one of the systems needs, computed once for all of them.
 
-    A system that needs a resource or a package which is not there is named with what would provide it, and
-    left out. Raises ``ResourceMissing`` where that leaves none.
+    A system that lacks a resource or a package is named with what would provide it. Raises
+    ``ResourceMissing`` where that leaves none.
     """
     resources = open_resources(settings)
     parts = {name: needed(system.needs, settings.features) for name, system in systems.items()}
@@ -134,4 +125,4 @@ def prepare(
     features = {name: feature for name, feature in declared.items() if name in used}
     path = settings.state.directory / CATALOGUE
     profiles = pair_profiles(pairs, path, settings.models, settings.analysis, progress)
-    return PreparedFeatures(FittedFeatures(pairs, features, profiles, resources).table(pairs.sides), absent)
+    return PreparedFeatures(fitted_features(pairs, features, profiles, resources)(pairs.sides), absent)

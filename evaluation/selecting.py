@@ -8,7 +8,7 @@ from textwrap import fill
 import msgspec
 from threadpoolctl import threadpool_limits
 
-from evaluation import report, tables
+from evaluation import report
 from evaluation.choosing import (
     CandidateTerms,
     ChoosingPairs,
@@ -19,9 +19,9 @@ from evaluation.choosing import (
     predict_nested,
     terms,
 )
+from evaluation.report import Sheet, markdown, number, signed
 from evaluation.results import EvaluationData, Result, Task
 from evaluation.running import Run
-from evaluation.tables import Sheet, markdown, number, signed
 from features.measures.base import needed
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
@@ -138,7 +138,7 @@ def text(
         f"```yaml\n{yaml(own)}\n```",
     ]
     if nested:
-        figures = tables.correlations(tables.labelled(name, nested))
+        figures = report.correlations(report.labelled(name, nested))
         blocks += [markdown(figures), markdown(_chosen_again(nested, own))]
         blocks += [f"{result.label}: {result.statement}." for result in nested]
     return "\n\n".join(blocks) + "\n"

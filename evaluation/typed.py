@@ -8,16 +8,18 @@ A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared t
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from features.arrays import Doubles
-from ingest.errors import PairsError
+from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from ingest.storage.files import unwritable_output, write_whole
 from ingest.typed_files import GOLD, INPUT, pair_ids, records
@@ -46,7 +48,7 @@ class DirectoryPairs(NamedTuple):
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    ``gold_source`` says what the gold is, and is quoted with every figure. ``parts`` are the directories.
+    ``gold_source`` says what the gold is, and is quoted with every figure.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
@@ -206,11 +208,95 @@ def _row(path: Path, number: int, line: str, types: Sequence[SimilarityType]) ->
 
 
 def write_scores(path: Path, scores: Doubles) -> None:
-    """Write the eight official of scores float64[n, types] with four decimals, tab separated.
-
-    Raises ``UsageError`` where it cannot be written.
-    """
+    """Write the eight official of scores float64[n, types], tab separated; raises ``UsageError``."""
     text = "".join(
         "\t".join(f"{score:.4f}" for score in row) + "\n" for row in scores[:, : len(OFFICIAL)].tolist()
     )
     write_whole(path, text.encode(), unwritable_output)
+
+
+def read_directories(directories: Sequence[Path], types: Types = EIGHT) -> list[Pairs]:
+    """The pairs of each directory, named by as much of its path as is unique; no directory stands twice."""
+    paths = [directory.resolve() for directory in directories]
+    if len(set(paths)) < len(paths):
+        raise UsageError("--pairs names a directory twice: name each once")
+    read = [read_pairs(directory, types) for directory in directories]
+    return [
+        replace(pairs, parts=(pairs.parts[0]._replace(name=name),))
+        for pairs, name in zip(read, names(paths), strict=True)
+    ]
+
+
+def names(paths: Sequence[Path]) -> list[str]:
+    """The shortest ends of paths that differ from each other.
+
+    >>> names([Path("/a/train"), Path("/a/walters")]), names([Path("/a/train"), Path("/b/train")])
+    (['train', 'walters'], ['a/train', 'b/train'])
+    """
+    for length in range(1, max(len(path.parts) for path in paths) + 1):
+        ends = ["/".join(path.parts[-length:]) for path in paths]
+        if len(set(ends)) == len(ends):
+            return ends
+    return [str(path) for path in paths]
+
+
+def joined(read: Sequence[Pairs]) -> Pairs:
+    """All pairs of several readings, in their order.
+
+    A record that a later directory describes otherwise has its own text there: as a text its id ends in the
+    name of that directory, as the record of a pair it is the same, so that both stand in one fold. Raises
+    ``PairsError`` where only some have gold, or their gold has other columns.
+    """
+    if len(read) == 1:
+        return read[0]
+    for pairs in read:
+        if (pairs.gold is None) != (read[0].gold is None) or pairs.types.keys() != read[0].types.keys():
+            raise PairsError(
+                f"the gold of {pairs.parts[0].name} has not the columns of that of {read[0].parts[0].name}; "
+                "evaluate them one by one, or give both the same columns"
+            )
+    known: dict[str, bytes] = {}
+
+    def own_text(record: Record, name: str) -> Record:
+        if known.get(record.id, record.analysis_hash) == record.analysis_hash:
+            return record
+        return msgspec.structs.replace(record, id=f"{record.id} ({name})")
+
+    left, right, parts, first = [], [], [], 0
+    for pairs in read:
+        (part,) = pairs.parts
+        left += [own_text(record, part.name) for record in pairs.left]
+        right += [own_text(record, part.name) for record in pairs.right]
+        known |= {record.id: record.analysis_hash for record in pairs.records if record.id not in known}
+        parts.append(part._replace(first=first))
+        first += len(pairs)
+    gold = [pairs.gold for pairs in read if pairs.gold is not None]
+    same = len({pairs.gold_source for pairs in read}) == 1
+    return Pairs(
+        [ids for pairs in read for ids in pairs.ids],
+        left,
+        right,
+        np.vstack(gold) if gold else None,
+        read[0].gold_source if same else "; ".join(f"{p.parts[0].name}: {p.gold_source}" for p in read),
+        read[0].types,
+        tuple(parts),
+    )
+
+
+def trained_on(parts: Sequence[DirectoryPairs]) -> str:
+    """What weights say of the pairs they were trained on: every directory, with its digest.
+
+    >>> trained_on([DirectoryPairs("train", 0, 1200, "4923e6901ad0c130", "model-annotated (README.md)")])
+    'train (1,200 pairs, 4923e6901ad0c130, gold: model-annotated (README.md))'
+    """
+    return " + ".join(f"{p.name} ({p.number:,} pairs, {p.digest}, gold: {p.gold_source})" for p in parts)
+
+
+def trained_digests(text: str) -> list[str]:
+    """The digests of the pairs in what weights say of them, with their gold or, as it once was, without.
+
+    >>> first = trained_on([DirectoryPairs("a (b)", 0, 6, "e5d5df8fcbb1d0a2", "as given in gold.txt")])
+    >>> trained_digests(f"{first} + c (1,200 pairs, 4923e6901ad0c130)"), trained_digests("nothing")
+    (['e5d5df8fcbb1d0a2', '4923e6901ad0c130'], [])
+    """
+    return re.findall(r" \([0-9,]+ pairs, ([0-9a-f]{16})[,)]", text)

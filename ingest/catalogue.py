@@ -64,15 +64,6 @@ class Catalogue(Harvests):
             cannot be written (every method may raise it).
         DamagedArtefact: a record in it cannot be read (every method that gives records may raise it).
         CollectionMissing: opened to read only, and there is no file.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from ingest.record import values
-    >>> with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "catalogue.db")) as catalogue:
-    ...     catalogue.put_many([Record(id="a:1", title=values("View of Venice"))])
-    ...     catalogue.count(), catalogue.revision, catalogue.get("a:1").label
-    Changes(added=1, changed=0, unchanged=0)
-    (1, 1, 'View of Venice')
     """
 
     # -- records ---------------------------------------------------------------------------------

@@ -145,11 +145,7 @@ class CatalogueFile:
                 self._connection.execute("ROLLBACK")
 
     def check(self) -> None:
-        """Read the whole file and look whether it is sound; takes seconds in a large one.
-
-        Raises:
-            CatalogueError: it is not.
-        """
+        """Read the whole file, seconds in a large one; raises ``CatalogueError`` where it is not sound."""
         complaints = self._all("PRAGMA quick_check(1)")
         if complaints != [("ok",)]:
             raise CatalogueError(database.damaged(self.path, FORMAT, str(complaints[0][0])))

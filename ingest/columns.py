@@ -85,11 +85,7 @@ class Columns:
 
 
 def texts_of(row: Row) -> list[tuple[str, str]]:
-    """The columns or paths of a row that hold a text, and the text.
-
-    >>> texts_of({"Inv. no.": "7", "title": ""}), texts_of({"titles": [{"text": "View"}]})
-    ([('Inv. no.', '7')], [('titles[].text', 'View')])
-    """
+    """The columns or paths of a row that hold a text, and the text."""
     if not isinstance(row, dict):
         leaves = row.leaves()
     elif _is_flat(row):

@@ -41,14 +41,7 @@ class Notes:
         self._made.setdefault(how, []).append(file)
 
     def read_as(self) -> tuple[str, ...]:
-        """A sentence for every way in which files are made.
-
-        >>> notes = Notes()
-        >>> notes.made("a.csv", "UTF-8, commas between cells")
-        >>> notes.made("b.csv", "UTF-8, commas between cells")
-        >>> notes.read_as()
-        ('a.csv and 1 more: UTF-8, commas between cells',)
-        """
+        """A sentence for every way in which files are made."""
         more = {how: f" and {len(names) - 1:,} more" * (len(names) > 1) for how, names in self._made.items()}
         return tuple(f"{names[0]}{more[how]}: {how}" for how, names in self._made.items())
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Set
+from collections.abc import Callable, Set
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -43,11 +43,7 @@ class Column(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last step of its path that says something, as names are compared.
-
-        >>> Column("makers[].name", (), 0).name, Column("lido:title/lido:text", (), 0).name
-        ('makers', 'title')
-        """
+        """The last step of its path that says something, as names are compared."""
         plain = re.sub(r"\[[^\]]*\]", "", self.path)
         steps = [folded(step.rpartition(":")[2]) for step in re.split(r"[./]@?", plain)]
         steps = [step for step in steps if step not in _AROUND] or steps
@@ -64,12 +60,7 @@ class Guess(NamedTuple):
 
 
 def guessed(columns: list[Column]) -> Guess:
-    """Which columns are for which part of a record, the best first.
-
-    >>> table = [Column("Inv. Nr.", ("A1", "A2"), 2), Column("Titel", ("Hase", "Venus"), 2)]
-    >>> {part: [column.path for column in columns] for part, columns in guessed(table).parts.items()}
-    {'id': ['Inv. Nr.'], 'title': ['Titel']}
-    """
+    """Which columns are for which part of a record, the best first."""
     parts: dict[str, list[Column]] = {}
     left = list(columns)
     for part, names in NAMES.items():
@@ -108,35 +99,22 @@ def _rank(column: Column, part: str, names: tuple[str, ...]) -> tuple[int, int] 
     return None
 
 
+def _is_dated(text: str) -> bool:
+    return len(text) < 40 and _YEAR.search(text) is not None
+
+
 def _is_id(column: Column) -> bool:
     whole = len(column.texts) == column.rows and len(set(column.texts)) == column.rows
     return whole and all(len(text) < 60 and "\n" not in text for text in column.texts)
 
 
-def _is_picture(column: Column) -> bool:
-    return all(_PICTURE.match(text) for text in column.texts)
-
-
-def _is_prose(column: Column) -> bool:
-    return sum(map(len, column.texts)) > 80 * len(column.texts)
-
-
-def _is_date(column: Column) -> bool:
-    dated = sum(len(text) < 40 and _YEAR.search(text) is not None for text in column.texts)
-    return dated > 0.6 * len(column.texts)
-
-
-def _is_short(column: Column) -> bool:
-    return len(column.texts) * 2 > column.rows and len(set(column.texts)) * 2 > len(column.texts)
-
-
 _SINGLE: Final = ("id", "title", "type", "source", "image")
-_BY_CONTENT: Final = {
+_BY_CONTENT: Final[dict[str, Callable[[Column], bool]]] = {
     "id": _is_id,
-    "image": _is_picture,
-    "description": _is_prose,
-    "date": _is_date,
-    "title": _is_short,
+    "image": lambda column: all(_PICTURE.match(text) for text in column.texts),
+    "description": lambda column: sum(map(len, column.texts)) > 80 * len(column.texts),
+    "date": lambda column: sum(map(_is_dated, column.texts)) > 0.6 * len(column.texts),
+    "title": lambda column: column.rows < 2 * len(column.texts) < 4 * len(set(column.texts)),
 }
 """Which part a column that is called by no known name is for."""
 
@@ -149,9 +127,9 @@ def written(name: str, guess: Guess) -> str:
         lines.append(f"    {part}: " + (sources[0] if len(sources) == 1 else f"[{', '.join(sources)}]"))
     if "id" not in guess.parts:
         lines.append("    id: {column: ???}  # no column has another text in every row; name one")
-    lines += [
-        f"    # not used: {_quoted(column.path)}, for instance {_example(column)}" for column in guess.left
-    ]
+    for column in guess.left:
+        example = json.dumps(" ".join(column.texts[0].split())[:60], ensure_ascii=False)
+        lines.append(f"    # not used: {_quoted(column.path)}, for instance {example}")
     return "\n".join(lines) + "\n"
 
 
@@ -185,20 +163,13 @@ def _marc(part: str, fields: list[str]) -> list[str]:
 
 def _separator(part: str, column: Column, others: Set[str | None]) -> str | None:
     """What stands between the texts of a cell, and is none of ``others``."""
-    for mark in _SEPARATORS:
-        if mark in others or (mark == "," and part != "subject"):
-            continue
-        if sum(mark in text for text in column.texts) * 4 >= len(column.texts):
-            return mark
-    return None
+    marks = (mark for mark in _SEPARATORS if mark not in others and (mark != "," or part == "subject"))
+    often = (mark for mark in marks if sum(mark in text for text in column.texts) * 4 >= len(column.texts))
+    return next(often, None)
 
 
 def _quoted(text: str) -> str:
     return text if _PLAIN_NAME.fullmatch(text) else json.dumps(text, ensure_ascii=False)
-
-
-def _example(column: Column) -> str:
-    return json.dumps(" ".join(column.texts[0].split())[:60], ensure_ascii=False)
 
 
 def guess_of(path: Path, limits: Limits, mapping: Mapping | Choose = _ANY) -> Guess:
@@ -215,9 +186,5 @@ def guess_of(path: Path, limits: Limits, mapping: Mapping | Choose = _ANY) -> Gu
 
 
 def mapping_name(path: Path) -> str:
-    """What to call the mapping for a file.
-
-    >>> mapping_name(Path("Meine Objekte (2).csv.gz"))
-    'meine-objekte-2'
-    """
+    """What to call the mapping for a file."""
     return "-".join(folded(path.name.partition(".")[0]).split()) or "mine"

@@ -39,18 +39,7 @@ class UndoResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imports(Catalogue):
-    """A catalogue that knows by which runs its records came; raises what a catalogue raises.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from ingest.record import Record, values
-    >>> with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "catalogue.db")) as catalogue:
-    ...     number = catalogue.begin(["a.csv"])
-    ...     _ = catalogue.put_many([Record(id="a:1", title=values("View of Venice"))], number)
-    ...     catalogue.end(number)
-    ...     catalogue.imports()[0].added, catalogue.undo(number), catalogue.count()
-    (1, UndoResult(number=1, deleted=1, restored=0, kept=0), 0)
-    """
+    """A catalogue that knows by which runs its records came; raises what a catalogue raises."""
 
     def begin(self, files: Sequence[str], source: str | None = None) -> int:
         """Store that a run begins; gives its number."""

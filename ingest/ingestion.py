@@ -113,14 +113,7 @@ class Reasons:
             self._examples.setdefault(alike, f"{where}: {reason}")
 
     def commonest(self, most: int = 5) -> tuple[Reason, ...]:
-        """The commonest, each with its number and the first example.
-
-        >>> reasons = Reasons()
-        >>> reasons.add("a.csv", 3, "2 cells where the header names 3 columns")
-        >>> reasons.add("a.csv", 9, "4 cells where the header names 3 columns")
-        >>> reasons.commonest()
-        (Reason(number=2, example='a.csv, line 3: 2 cells where the header names 3 columns'),)
-        """
+        """The commonest, each with its number and the first example."""
         commonest = self._numbers.most_common(most)
         return tuple(Reason(number=number, example=self._examples[alike]) for alike, number in commonest)
 
@@ -128,9 +121,7 @@ class Reasons:
 def size(paths: Sequence[Path]) -> int:
     """Bytes of the files as they lie on the disk, those of a directory its texts.
 
-    Raises:
-        UsageError: no path at all.
-        UnreadableFile: one is missing, or nothing that can be read.
+    Raises ``UsageError`` for no path at all, ``UnreadableFile`` for one that is missing or cannot be read.
     """
     return sum(typed_files.size(path) if path.is_dir() else path.stat().st_size for path in _checked(paths))
 

@@ -128,8 +128,7 @@ class Source(_Declared):
     def texts(self, row: Row) -> list[str]:
         """The texts that this source reads in a row, none of them empty.
 
-        Raises:
-            RejectedRow: the column holds an object, a truth value or a nested list.
+        Raises ``RejectedRow`` where the column holds an object, a truth value or a nested list.
         """
         return [text.text for text in self.extracted(row) if text.text]
 
@@ -138,21 +137,23 @@ class Source(_Declared):
         if self.parts is not None:
             texts = [text for part in self.parts for text in part.extracted(row)]
         else:
-            texts = [text for text in map(self._clean, self._fields(row)) if text.text or text.entity]
+            read = self._read(row)
+            if self.marc:
+                read = (
+                    field._replace(text=text) for field in read for text in subfields(field.text, self.marc)
+                )
+            texts = [text for text in map(self._clean, read) if text.text or text.entity]
         if self.join is not None and texts:
-            texts = self._joined(texts, self.join)
+            filled = [text for text in texts if text.text]
+            languages = {text.language for text in filled}
+            language = languages.pop() if len(languages) == 1 else None
+            whole = ExtractedText(self.join.join(text.text for text in filled), language)
+            texts = [whole, *(ExtractedText("", None, text.entity) for text in texts if text.entity)]
         return [
             ExtractedText(changed, self.language or text.language, text.entity)
             for text in texts
             if (changed := self._changed(text.text)) or text.entity
         ]
-
-    def _joined(self, texts: list[ExtractedText], between: str) -> list[ExtractedText]:
-        filled = [text for text in texts if text.text]
-        languages = {text.language for text in filled}
-        language = languages.pop() if len(languages) == 1 else None
-        whole = ExtractedText(between.join(text.text for text in filled), language)
-        return [whole, *(ExtractedText("", None, text.entity) for text in texts if text.entity)]
 
     def _changed(self, text: str) -> str:
         """The text after the steps that follow ``join``; empty where nothing is left of it."""
@@ -166,16 +167,6 @@ class Source(_Declared):
             text = (match.group(1) or "") if match else ""
         text = text[: self.limit]
         return self.prefix + text + self.suffix if text else ""
-
-    def _fields(self, row: Row) -> Iterable[ExtractedText]:
-        """What is read from the row; of MARC fields each of the wanted subfields."""
-        if not self.marc:
-            return self._read(row)
-        return (
-            field._replace(text=text)
-            for field in self._read(row)
-            for text in subfields(field.text, self.marc)
-        )
 
     def _read(self, row: Row) -> Iterable[ExtractedText]:
         if self.value is not None:
@@ -287,9 +278,8 @@ class Mapping(_Declared):
     def apply(self, row: Row, record_id: str | None = None) -> Record:
         """The record of a row, named ``record_id`` or else by what the mapping's id reads.
 
-        Raises:
-            RejectedRow: no id, more than one, no text in any of the six fields, or a column of a
-                kind that is not read.
+        Raises ``RejectedRow`` for no id or several, for no text in any of the six fields, and for a column
+        of a kind that is not read.
         """
         record_id = record_id or self.identify(row)
         entities: dict[Entity, None] = {}

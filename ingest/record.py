@@ -53,11 +53,7 @@ def values(*texts: str) -> tuple[Value, ...]:
 
 
 def innermost(place: str) -> str:
-    """The name of a place whose value is the path to it, the widest place first.
-
-    >>> innermost("Europe > Italia > Veneto > Verona"), innermost("Paris, Texas")
-    ('Verona', 'Paris, Texas')
-    """
+    """The name of a place whose value is the path to it, the widest place first."""
     return place.rpartition(STEP)[2].strip() or place
 
 
@@ -69,10 +65,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     index), or paths to them (:func:`innermost`); they count as locations of the item. ``entities`` are the
     things that authorities name, each with the part of the record that means it. The rest is for
     display and filtering only.
-
-    >>> record = Record(id="a:1", title=values("View of Venice"), date=values("1840"))
-    >>> record.field(Field.DATE)[0].text, record.label
-    ('1840', 'View of Venice')
     """
 
     id: str
@@ -132,11 +124,7 @@ def encode(record: Record) -> bytes:
 
 
 def decode(data: bytes) -> Record:
-    """The inverse of :func:`encode`.
-
-    Raises:
-        DamagedArtefact: the bytes are no record.
-    """
+    """The inverse of :func:`encode`; raises ``DamagedArtefact`` for bytes that are no record."""
     try:
         return _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -163,11 +151,7 @@ def id_objection(item: str) -> str | None:
 
 
 def web_address(text: str | None) -> str | None:
-    """An address that may stand in a page as a link or a picture; None for any other text.
-
-    >>> web_address("https://museum.example/1.jpg"), web_address("javascript:alert(1)")
-    ('https://museum.example/1.jpg', None)
-    """
+    """An address that may stand in a page as a link or a picture; None for any other text."""
     try:
         parts = urlsplit((text or "").strip())
     except ValueError:

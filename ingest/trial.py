@@ -93,45 +93,6 @@ class _AnomalyCounter:
         return Anomaly(records=self.records, examples=tuple(self._examples.items()))
 
 
-class _Trial:
-    def __init__(self, judges: Judges, *, by_part: bool) -> None:
-        self._judges = judges
-        self.columns = Columns(by_part=by_part)
-        self.reasons, self.repeats = Reasons(), Reasons()
-        self.counts: Counter[str] = Counter()
-        self.filled: Counter[str] = Counter()
-        self.shown: list[SampleRecord] = []
-        self.dates, self.makers, self.html = _AnomalyCounter(), _AnomalyCounter(), _AnomalyCounter()
-        self._ids: set[str] = set()
-
-    def note(self, entry: Entry) -> None:
-        self.counts["read"] += 1
-        if entry.row is not None and entry.mapping is not None:
-            self.columns.note(entry.row, entry.mapping)
-        if isinstance(entry.content, RejectedRow):
-            self.counts["rejected"] += 1
-            self.reasons.add(entry.file, entry.line, entry.content.detail)
-        else:
-            self._note_record(entry, entry.content)
-
-    def _note_record(self, entry: Entry, record: Record) -> None:
-        self.counts["records"] += 1
-        if record.id in self._ids:
-            self.counts["repeated"] += 1
-            self.repeats.add(entry.file, entry.line, REPEATED.format(record.id), record.id)
-        self._ids.add(record.id)
-        self.filled.update(part for part in PARTS if getattr(record, part))
-        if len(self.shown) < _SHOWN:
-            texts = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
-            source = tuple((path, text[:_LONG]) for path, text in texts)
-            self.shown.append(SampleRecord(file=entry.file, line=entry.line, source=source, record=record))
-        is_understood, says_no_maker = self._judges
-        self.dates.note(record.id, [text for text, _ in record.date if not is_understood(text)])
-        self.makers.note(record.id, [text for text, _ in record.creator if says_no_maker(text)])
-        values = (value.text for field in Field for value in record.field(field))
-        self.html.note(record.id, [text for text in values if has_html(text)])
-
-
 def tried(
     paths: Sequence[Path],
     mapping: Mapping | Choose,
@@ -146,26 +107,55 @@ def tried(
     ``by_part``: any column may be absent but all of the title. Raises what reading raises
     before the first row; what breaks a file later stands in ``damaged``, as does why one would be refused.
     """
-    trial, notes, named = _Trial(judges, by_part=by_part), Notes(), Identifiers(mapping)
+    notes, named, columns = Notes(), Identifiers(mapping), Columns(by_part=by_part)
+    reasons, repeats = Reasons(), Reasons()
+    counts, filled = Counter[str](), Counter[str]()
+    dates, makers, html = _AnomalyCounter(), _AnomalyCounter(), _AnomalyCounter()
+    shown: list[SampleRecord] = []
+    ids: set[str] = set()
     named.settle(paths, limits)
     for entry in entries(paths, named, limits, notes, progress):
-        trial.note(entry)
-    counts, records = trial.counts, trial.counts["records"]
+        counts["read"] += 1
+        record = entry.content
+        if entry.row is not None and entry.mapping is not None:
+            columns.note(entry.row, entry.mapping)
+        if isinstance(record, RejectedRow):
+            reasons.add(entry.file, entry.line, record.detail)
+            continue
+        counts["records"] += 1
+        if record.id in ids:
+            counts["repeated"] += 1
+            repeats.add(entry.file, entry.line, REPEATED.format(record.id), record.id)
+        ids.add(record.id)
+        filled.update(part for part in PARTS if getattr(record, part))
+        if len(shown) < _SHOWN:
+            shown.append(_sample(entry, record))
+        dates.note(record.id, [text for text, _ in record.date if not judges.is_understood(text)])
+        makers.note(record.id, [text for text, _ in record.creator if judges.says_no_maker(text)])
+        texts = (value.text for field in Field for value in record.field(field))
+        html.note(record.id, [text for text in texts if has_html(text)])
+    records = counts["records"]
     return Report(
         read=counts["read"],
         records=records,
-        rejected=counts["rejected"],
+        rejected=counts["read"] - records,
         repeated=counts["repeated"],
-        repeats=trial.repeats.commonest(),
+        repeats=repeats.commonest(),
         identifiers=tuple(named.sentences),
         read_as=notes.read_as(),
-        shown=tuple(trial.shown),
-        filled={part: round(trial.filled[part] / records, 4) for part in PARTS} if records else {},
-        absent=trial.columns.absent(),
-        unused={path: text[:_LONG] for path, text in trial.columns.unused().items()},
-        dates_not_understood=trial.dates.anomaly(),
-        placeholder_makers=trial.makers.anomaly(),
-        html=trial.html.anomaly(),
-        reasons=trial.reasons.commonest(),
+        shown=tuple(shown),
+        filled={part: round(filled[part] / records, 4) for part in PARTS} if records else {},
+        absent=columns.absent(),
+        unused={path: text[:_LONG] for path, text in columns.unused().items()},
+        dates_not_understood=dates.anomaly(),
+        placeholder_makers=makers.anomaly(),
+        html=html.anomaly(),
+        reasons=reasons.commonest(),
         damaged=(*notes.damaged, *named.refused),
     )
+
+
+def _sample(entry: Entry, record: Record) -> SampleRecord:
+    texts = texts_of(entry.row)[:_LEAVES] if entry.row is not None else []
+    source = tuple((path, text[:_LONG]) for path, text in texts)
+    return SampleRecord(file=entry.file, line=entry.line, source=source, record=record)

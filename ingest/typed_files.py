@@ -36,9 +36,8 @@ class _Item(NamedTuple):
 def read_text(path: Path) -> Texts:
     """The fields of one file.
 
-    Raises:
-        RejectedRow: a line that is not UTF-8 or whose key is none of the six; names the line.
-        UnreadableFile: the file cannot be read.
+    Raises ``RejectedRow`` for a line that is not UTF-8 or whose key is none of the six, ``UnreadableFile``
+    where the file cannot be read.
     """
     texts: Texts = {}
     for number, line in enumerate(_content(path).removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
@@ -64,11 +63,8 @@ def records(
 
     ``directory`` holds the texts, or ``pairs/text`` with them. A record that several pairs share is
     given once. Its id is the one in :data:`INPUT`, else ``<collection>:<id>`` of the file's name.
-    ``progress`` is called with the bytes of every text; they add up to :func:`size`.
-
-    Raises:
-        UnreadableFile: no such directory, or no texts in it.
-        PairsError: :data:`INPUT` is there and broken.
+    ``progress`` is called with the bytes of every text; they add up to :func:`size`. Raises
+    ``UnreadableFile`` for no such directory or no texts in it, ``PairsError`` for a broken :data:`INPUT`.
     """
     folder = _folder(directory)
     pairs = pair_ids(directory) if _input(directory) else None
@@ -111,8 +107,7 @@ def _bytes(path: Path) -> int:
 def pair_ids(directory: Path) -> list[tuple[str, str]]:
     """The two record ids of every pair, in order, without ``urn:record:``.
 
-    Raises:
-        PairsError: there is no :data:`INPUT` in or above ``directory``, or a line is no pair.
+    Raises ``PairsError`` where no :data:`INPUT` is in or above ``directory``, or a line is no pair.
     """
     path = _input(directory)
     if path is None:

@@ -87,9 +87,6 @@ def subfields(text: str, codes: str) -> list[str]:
 
     What stands in front of the first delimiter and is no indicator is subfield ``a``, whose code some systems
     leave out; so is a text without any subfield.
-
-    >>> subfields("10$aDialectica :$ba novel /$cby nobody", "ab")
-    ['Dialectica :', 'a novel /']
     """
     mark = delimiter(text)
     front, *fields = re.split(f"{re.escape(mark)}(?=[a-z0-9])", text) if mark else [text]
@@ -105,11 +102,7 @@ def has_html(text: str) -> bool:
 
 
 def without_html(text: str) -> str:
-    """The text alone: no tags, no scripts, entities as characters.
-
-    >>> without_html("<p>View of <em>Venice</em></p><p>by &Eacute;douard</p>").split()
-    ['View', 'of', 'Venice', 'by', 'Édouard']
-    """
+    """The text alone: no tags, no scripts, entities as characters."""
     if not has_html(text):
         return html.unescape(text) if "&" in text else text
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
@@ -133,11 +126,7 @@ def _texts(root: etree._Element) -> Iterator[str]:
 
 
 def plain_name(text: str) -> str:
-    """A maker's name as it is read, without the years of a life and what stands in brackets behind it.
-
-    >>> plain_name("Rijn, Rembrandt van (1606-1669)"), plain_name("Pieter Bruegel, the Elder")
-    ('Rembrandt van Rijn', 'Pieter Bruegel, the Elder')
-    """
+    """A maker's name as it is read, without the years of a life and what stands in brackets behind it."""
     name = text.strip()
     if len(name) > _LONGEST_NAME:
         return text
@@ -155,9 +144,6 @@ def entity_address(text: str) -> str | None:
 
     The authorities are GeoNames, AAT, TGN, ULAN, Wikidata, VIAF, GND and Iconclass; other web addresses stay.
     None where the text is no web address and no short form of one.
-
-    >>> entity_address("https://www.wikidata.org/wiki/Q182664"), entity_address("aat:300033618")
-    ('http://www.wikidata.org/entity/Q182664', 'http://vocab.getty.edu/aat/300033618')
     """
     written = text.strip()
     for short, form in _SHORT_FORMS:

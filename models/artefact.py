@@ -32,11 +32,7 @@ _UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among"}
 
 
 class WeightsManifest(BaseModel):
-    """What was trained, on what, and the digest of the numbers.
-
-    ``features`` and ``declared`` are the features and the system as they were declared: weights are not used
-    for another feature, or another system, of the same name.
-    """
+    """What was trained, on what, and the digest of the numbers; features and system as they were declared."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -97,10 +93,7 @@ def directories(trained: Path) -> tuple[Path, ...]:
 
 
 def manifest(name: str, directories: tuple[Path, ...]) -> WeightsManifest:
-    """The manifest of the weights that ``load`` takes.
-
-    Raises ``WeightsMissing`` where there are none, ``DamagedArtefact`` where it cannot be read.
-    """
+    """The manifest of the weights that ``load`` takes; raises what ``load`` raises."""
     return _manifest(name, directories)[1]
 
 

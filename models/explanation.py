@@ -1,6 +1,6 @@
 """Why a score is what it is: contributions that add up to it, each with its evidence."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
@@ -9,7 +9,6 @@ import numpy as np
 from features.arrays import Doubles
 from features.measures.base import Columns, EvidencePair
 from features.profiles.blocks import Block
-from models.regressors.base import AdditiveRegressor
 from models.systems import System
 from models.types import SCALE, SimilarityType
 
@@ -38,10 +37,9 @@ class FeatureContribution:
 class ScoreExplanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
-    Where neither item has anything of the type there is nothing to score: ``not_applicable`` is True, the
-    score 0 and nothing else is given. Of a record with itself, ``same``, the score is 5 in every other type,
-    and nothing adds up to it: ``base`` is None. A system that is not additive has no exact contributions:
-    ``base`` is None and ``contributions`` is None.
+    Where neither item has anything of the type, ``not_applicable`` is True and the score 0. Of a record with
+    itself, ``same``, the score is 5 in every other type, and ``base`` is None. A system that is not additive
+    has no exact contributions: they and ``base`` are None.
     """
 
     type: SimilarityType
@@ -74,9 +72,8 @@ def explained(
 ) -> tuple[ScoreExplanation, ...]:
     """Explain scores of feature values, in the system's order.
 
-    ``find`` gives a feature's evidence, and is called when that is asked for. Contributions come
-    strongest first; a feature that adds nothing is left out. ``terms`` are those of the values,
-    float64[features, types], where they are known already.
+    ``find`` gives a feature's evidence when it is read. Contributions come strongest first, those of 0 not.
+    ``terms`` are those of the values, float64[features, types], where they are known already.
     """
     additive = system.additive
     evidence = cache(find)
@@ -93,7 +90,22 @@ def explained(
             return _not_applicable(kind)
         if additive is None:
             return ScoreExplanation(kind, _clipped(raw[at]), float(raw[at]), None, None)
-        return _summed(additive, seen, parts, evidence, kind, at)
+        contributions = [
+            FeatureContribution(
+                feature=name,
+                value=None if np.isnan(value) else float(value),
+                weight=additive.weight(n, at),
+                amount=float(parts[n, at]),
+                find=partial(evidence, name),
+            )
+            for n, (name, value) in enumerate(seen.items())
+            if parts[n, at]
+        ]
+        base = float(additive.base[at])
+        # from the base on and in the order of the features, as the score was summed: no digit differs
+        total = sum((c.amount for c in contributions), start=base)
+        contributions.sort(key=lambda c: (-abs(c.amount), c.feature))
+        return ScoreExplanation(kind, _clipped(total), total, base, tuple(contributions))
 
     return tuple(explanation(kind) for kind in types)
 
@@ -117,29 +129,3 @@ def identical(
         else ScoreExplanation(kind, scores[kind], scores[kind], None, (), same=True)
         for kind in types
     )
-
-
-def _summed(
-    additive: AdditiveRegressor,
-    values: Mapping[str, float],
-    terms: Doubles,
-    evidence: Callable[[str], tuple[EvidencePair, ...]],
-    kind: SimilarityType,
-    at: int,
-) -> ScoreExplanation:
-    contributions = [
-        FeatureContribution(
-            feature=name,
-            value=None if np.isnan(value) else float(value),
-            weight=additive.weight(n, at),
-            amount=float(terms[n, at]),
-            find=partial(evidence, name),
-        )
-        for n, (name, value) in enumerate(values.items())
-        if terms[n, at]
-    ]
-    base = float(additive.base[at])
-    # from the base on and in the order of the features, as the score was summed: no digit differs
-    raw = sum((c.amount for c in contributions), start=base)
-    ordered = tuple(sorted(contributions, key=lambda c: (-abs(c.amount), c.feature)))
-    return ScoreExplanation(kind, _clipped(raw), raw, base, ordered)

@@ -19,5 +19,5 @@ def ordered(kinds: Iterable[SimilarityType]) -> tuple[SimilarityType, ...]:
     >>> ordered(["material", "time", "author"])
     ('author', 'time', 'material')
     """
-    found = dict.fromkeys(kinds)
-    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in found), *found)))
+    present = dict.fromkeys(kinds)
+    return tuple(dict.fromkeys((*(kind for kind in OFFICIAL if kind in present), *present)))

@@ -79,10 +79,7 @@ class System:
         return ~known_pairs(self, self.features, values, tuple(self.types))
 
     def lacks(self, kind: SimilarityType, values: Floats) -> Bools:
-        """Where neither item has anything of a type, by the feature that ``not_applicable`` names for it.
-
-        Of an item with itself: where it has nothing.
-        """
+        """Where neither item, or an item, has anything of a type, by the feature of ``not_applicable``."""
         return _nothing(values, self.applies.get(kind, 0.0))
 
     def identical(self, values: Doubles) -> Doubles:

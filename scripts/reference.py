@@ -105,7 +105,7 @@ def _call(name: str, operation: Node) -> str:
             address = address.replace(f"{{{one['name']}}}", quote(example, safe=""))
         elif one["in"] == "header":
             headers.append(f"-H '{one['name'].title()}: {example}'")
-        elif one.get("required") or (one["name"] in _TOLD and one["schema"].get("type") != "array"):
+        elif one.get("required") or (one["name"] in _SHOWN_ANYWAY and one["schema"].get("type") != "array"):
             query.append(f"{one['name']}={quote(example, safe='')}")
     body = operation.get("requestBody", {}).get("content", {})
     if "401" in operation["responses"]:
@@ -118,12 +118,12 @@ def _call(name: str, operation: Node) -> str:
         headers.append(f"-d '{given}'")
     elif body:
         headers.append("--data-binary @FILE")
-    asked = "" if method == "GET" else f"-X {method} "
+    option = "" if method == "GET" else f"-X {method} "
     parameters = f"?{'&'.join(query)}" if query else ""
-    return " \\\n  ".join([f"curl {asked}'{_ADDRESS}{address}{parameters}'", *headers])
+    return " \\\n  ".join([f"curl {option}'{_ADDRESS}{address}{parameters}'", *headers])
 
 
-_TOLD: Final = frozenset({"q", "type"})
+_SHOWN_ANYWAY: Final = frozenset({"q", "type"})
 """Parameters that a call shows though it could do without them."""
 
 

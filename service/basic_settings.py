@@ -3,9 +3,9 @@
 The rest, how items are compared and served, needs every measure and stands in :mod:`service.settings`.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Final, Self, TypeVar
+from typing import Annotated, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, model_validator
 
@@ -25,12 +25,9 @@ from service.sections import IngestSettings, LanguageSettings, StateSettings
 Name = Annotated[str, StringConstraints(pattern=r"^\w[\w.-]*$")]
 """The name of a source, a type, a feature or a system, which also names its files."""
 
-_SECTIONS: Final = ("state", "ingest", "mappings", "harvest", "harvesting", "language")
-"""What is looked at of the settings that need no collection."""
-
 
 class BasicSettings(BaseModel):
-    """The settings that need no collection; the other sections are there, but not looked into."""
+    """The settings that need no collection; the other sections, as objects, are not looked into."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -43,9 +40,9 @@ class BasicSettings(BaseModel):
     sentences: object = None
     analysis: object = None
     resources: object = None
-    types: Mapping[str, object]
-    features: Mapping[str, object]
-    systems: Mapping[str, object]
+    types: object = None
+    features: object = None
+    systems: object = None
     index: object = None
     service: object = None
     evaluation: object = None
@@ -85,16 +82,16 @@ _Settings = TypeVar("_Settings", bound=BasicSettings)
 
 def load_basic(path: Path | None = None) -> BasicSettings:
     """The settings that need no collection, from where ``service.settings.load`` takes all of them."""
-    return validated(BasicSettings, config_files(path, 2), _SECTIONS)
+    return validated(BasicSettings, config_files(path, 2))
 
 
-def validated(root: type[_Settings], files: Sequence[ConfigFile], sections: Collection[str]) -> _Settings:
-    """The settings that files give and, over them, what the variables say of some sections.
+def validated(root: type[_Settings], files: Sequence[ConfigFile]) -> _Settings:
+    """The settings that files give and, over them, the variables.
 
     Raises ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
     """
     try:
-        return root.model_validate(laid_over(merged(files), variables(root, sections)))
+        return root.model_validate(laid_over(merged(files), variables(root)))
     except ValidationError as error:
         raise refusal(error, root, files) from None
 

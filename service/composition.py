@@ -28,16 +28,13 @@ class Analyser:
     def __call__(self, records: Sequence[Record]) -> list[Profile]:
         """The profiles of some records; the first call takes the seconds that the models need to load."""
         from features.profiles.analysis import analyse
-
-        return analyse(records, *self._loaded())
-
-    def _loaded(self) -> "tuple[Language, SentenceVectors | None]":
         from features.profiles.sentence_texts import open_vectors
 
         with self._lock:
             if self._models is None:
                 self._models = open_language(self._settings), open_vectors(self._settings.sentences.encoder)
-            return self._models
+            models = self._models
+        return analyse(records, *models)
 
 
 def open_provider(

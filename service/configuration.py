@@ -1,7 +1,7 @@
 """Reading configuration: the files of the project and of a museum, and the variables over them."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
@@ -106,10 +106,14 @@ def check_variables(sections: Iterable[str]) -> None:
             raise ConfigError(f"{variable}: unknown section {section.lower()!r}; allowed are: {allowed}")
 
 
-def variables(root: "type[BaseModel]", sections: Collection[str]) -> dict[str, object]:
-    """What the variables say of some sections of a model; raises ``ConfigError`` for what cannot be read."""
+def variables(root: "type[BaseModel]") -> dict[str, object]:
+    """What the variables say of the sections that a model looks into, those that are not of type object.
+
+    Raises ``ConfigError`` for a variable that cannot be read.
+    """
     check_variables(root.model_fields)
-    starts = tuple(f"{PREFIX}{section.upper()}" for section in sections)
+    fields = root.model_fields.items()
+    starts = tuple(f"{PREFIX}{name.upper()}" for name, field in fields if field.annotation is not object)
     names = {name for name in os.environ if name.upper().startswith(starts)}
     if names <= {STATE_DIRECTORY}:
         directory = os.environ.get(STATE_DIRECTORY)

@@ -37,11 +37,11 @@ def available(
 ) -> tuple[dict[str, FeatureSettings], dict[str, str]]:
     """The features whose resources are there; and what would provide each resource that is not."""
     missing = resources.missing(name for settings in features.values() for name in settings.needs)
-    kept: dict[str, FeatureSettings] = {}
+    usable: dict[str, FeatureSettings] = {}
     for name, settings in features.items():
-        if not missing.keys() & set(settings.needs) and all(part in kept for part in settings.made_of):
-            kept[name] = settings
-    return kept, {str(name): sentence for name, sentence in missing.items()}
+        if not missing.keys() & set(settings.needs) and all(part in usable for part in settings.made_of):
+            usable[name] = settings
+    return usable, {str(name): sentence for name, sentence in missing.items()}
 
 
 def absent_features(settings: Settings, built: GenerationManifest, systems: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ def refusal(error: ValidationError, root: type[BaseModel], files: Sequence[Confi
     key = ".".join(str(part) for part in location) or "the configuration"
     others = error.error_count() - 1
     more = f" ({others} more after it)" if others else ""
-    return ConfigError(f"{_where(location, files)}: {key}: {_said(first, root)}{more}")
+    return ConfigError(f"{_where(location, files)}: {key}: {_reason(first, root)}{more}")
 
 
 def _untagged(location: Location) -> Location:
@@ -61,7 +61,7 @@ def _depth(node: object, location: Location) -> int:
     return 1 + _depth(node[location[0]], location[1:])
 
 
-def _said(error: ErrorDetails, root: type[BaseModel]) -> str:
+def _reason(error: ErrorDetails, root: type[BaseModel]) -> str:
     if error["type"] == "extra_forbidden":
         allowed = _allowed(root, tuple(error["loc"])[:-1])
         return "unknown key; allowed are: " + ", ".join(allowed) if allowed else "unknown key"

@@ -15,7 +15,7 @@ _Origin = Annotated[str, StringConstraints(pattern=r"^(\*|https?://[^/\s]+)$")]
 class Section(BaseModel):
     """A section of config.yaml, or a row of one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class StateSettings(Section, StateFolder):

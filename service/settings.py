@@ -155,7 +155,7 @@ def load(path: Path | None = None) -> Settings:
     Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
     ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
     """
-    return validated(Settings, config_files(path), Settings.model_fields)
+    return validated(Settings, config_files(path))
 
 
 def load_served(path: Path | None = None, system: str | None = None) -> Settings:
@@ -168,13 +168,13 @@ def load_served(path: Path | None = None, system: str | None = None) -> Settings
     research = [file for file in files if is_research(file)]
     others = [file for file in files if not is_research(file)]
     rows = set[str]().union(*map(_rows, research)).difference(*map(_rows, others[:1]))
-    trees = (*(file.tree for file in others), variables(Settings, Settings.model_fields))
+    trees = (*(file.tree for file in others), variables(Settings))
     if rows.isdisjoint(_texts(trees)):
         with suppress(ConfigError):
-            settings = validated(Settings, others, Settings.model_fields)
+            settings = validated(Settings, others)
             if system is None or system in settings.systems:
                 return settings
-    return validated(Settings, files, Settings.model_fields)
+    return validated(Settings, files)
 
 
 def _rows(file: ConfigFile) -> set[str]:

@@ -6,6 +6,16 @@ from pathlib import Path
 from service.configuration import PREFIX, STATE_DIRECTORY, check_variables, config_files, merged
 
 
+class _Below:
+    """A file or folder of a name, below the directory."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, folder: "StateFolder", owner: object) -> Path:
+        return folder.directory / self._name
+
+
 class StateFolder:
     """Names the files and folders of what Kindred writes, all below one directory."""
 
@@ -14,55 +24,26 @@ class StateFolder:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
-    @property
-    def catalogue(self) -> Path:
-        """The catalogue's SQLite file."""
-        return self.directory / "catalogue.sqlite"
-
-    @property
-    def paths(self) -> Path:
-        """The SQLite file of the exploration paths."""
-        return self.directory / "paths.sqlite"
-
-    @property
-    def keys(self) -> Path:
-        """The SQLite file of the service's keys."""
-        return self.directory / "keys.sqlite"
-
-    @property
-    def key_uses(self) -> Path:
-        """The folder of when each key was last used."""
-        return self.directory / "keys-used"
-
-    @property
-    def collection(self) -> Path:
-        """The folder of the collection's generations."""
-        return self.directory / "collection"
-
-    @property
-    def weights(self) -> Path:
-        """The folder of weights trained here."""
-        return self.directory / "weights"
-
-    @property
-    def feedback(self) -> Path:
-        """The file of what curators said of neighbours."""
-        return self.directory / "feedback.sqlite"
-
-    @property
-    def outbox(self) -> Path:
-        """The SQLite file of what a cluster was sent."""
-        return self.directory / "index.sqlite"
-
-    @property
-    def wikipedia(self) -> Path:
-        """The folder of the built Wikipedia."""
-        return self.directory / "wikipedia"
-
-    @property
-    def rejects(self) -> Path:
-        """The file of records that the last ingest rejected."""
-        return self.directory / "rejects.jsonl"
+    catalogue = _Below("catalogue.sqlite")
+    """The catalogue's SQLite file."""
+    paths = _Below("paths.sqlite")
+    """The SQLite file of the exploration paths."""
+    keys = _Below("keys.sqlite")
+    """The SQLite file of the service's keys."""
+    key_uses = _Below("keys-used")
+    """The folder of when each key was last used."""
+    collection = _Below("collection")
+    """The folder of the collection's generations."""
+    weights = _Below("weights")
+    """The folder of weights trained here."""
+    feedback = _Below("feedback.sqlite")
+    """The file of what curators said of neighbours."""
+    outbox = _Below("index.sqlite")
+    """The SQLite file of what a cluster was sent."""
+    wikipedia = _Below("wikipedia")
+    """The folder of the built Wikipedia."""
+    rejects = _Below("rejects.jsonl")
+    """The file of records that the last ingest rejected."""
 
 
 def load_state(path: Path | None) -> StateFolder | None:

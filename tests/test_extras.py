@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ingest.errors import ResourceMissing
-from models.research.boosted import BoostedSettings
+from models.research.opaque import BoostedSettings
 from models.types import OFFICIAL
 from service.cli import root as cli
 from service.opening import open_system

@@ -1,6 +1,6 @@
 """Many byte strings laid end to end: the ids, records and profiles of a collection.
 
-They are read where they lie, memory-mapped; nothing is made of those that nobody asks for.
+They are read where they lie, memory-mapped, each when it is asked for.
 """
 
 import io
@@ -14,13 +14,13 @@ from typing import IO, Protocol, overload
 
 import numpy as np
 
-from features.arrays import Bytes, NewArrays
+from features.arrays import NewArrays
 
 
 @contextmanager
 def scratch(folder: Path) -> Iterator[IO[bytes]]:
     """A file that is gone at the end, also where a full disk does not take the rest of it."""
-    file = TemporaryFile(dir=folder)  # noqa: SIM115 - closing it may fail, and that tells nothing new
+    file = TemporaryFile(dir=folder)  # noqa: SIM115 - where closing it fails, a write has failed before
     try:
         yield file
     finally:
@@ -43,14 +43,13 @@ class BlobsBuilder:
 
     def arrays(self, name: str) -> NewArrays:
         """The bytes end to end, and where each ends, for :class:`Blobs`."""
-        return {f"{name}.npy": self._bytes(), f"{name}.ends.npy": np.array(self._ends, np.int64)}
-
-    def _bytes(self) -> Bytes:
         self._file.flush()
+        data = np.empty(0, np.uint8)
         if isinstance(self._file, io.BytesIO):
-            return np.frombuffer(self._file.getvalue(), np.uint8)
-        # a file of no byte cannot be mapped
-        return np.memmap(self._file, np.uint8, "r") if self._size else np.empty(0, np.uint8)
+            data = np.frombuffer(self._file.getvalue(), np.uint8)
+        elif self._size:  # a file of no byte cannot be mapped
+            data = np.memmap(self._file, np.uint8, "r")
+        return {f"{name}.npy": data, f"{name}.ends.npy": np.array(self._ends, np.int64)}
 
 
 class Blobs:
@@ -59,8 +58,8 @@ class Blobs:
     >>> builder = BlobsBuilder()
     >>> builder.add(b"sea"), builder.add(b""), builder.add(b"ship")
     (None, None, None)
-    >>> found = Blobs(builder.arrays("texts"), "texts")
-    >>> len(found), found[0], found[1], found[2]
+    >>> texts = Blobs(builder.arrays("texts"), "texts")
+    >>> len(texts), texts[0], texts[1], texts[2]
     (3, b'sea', b'', b'ship')
     """
 

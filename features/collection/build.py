@@ -12,22 +12,20 @@ import numpy as np
 
 from features.arrays import NewArrays
 from features.collection import fitting, fulltext, generation
-from features.collection.blobs import Blobs, BlobsBuilder, scratch
+from features.collection.blobs import Blobs, BlobsBuilder, Ids, scratch
 from features.collection.collection import Built, columns, fields_key
-from features.collection.digests import DigestsBuilder
+from features.collection.digests import digest_arrays
 from features.collection.facets import FacetsBuilder
+from features.collection.fitting import Features
 from features.collection.generation import GenerationManifest
 from features.knowledge.resources import Resources
 from features.measures.base import FeatureColumn
-from features.measures.registry import FeatureSettings
 from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
 from ingest.record import Record
 from ingest.record import encode as encode_record
 from ingest.storage.files import writing
 from ingest.storage.folders import aside
-
-Features = Mapping[str, FeatureSettings]
 
 _BLOBS = ("ids", "records", "profiles")
 
@@ -56,30 +54,30 @@ def build(
     ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
     for. Many items are fitted by so many ``processes``, each with a share of the features, or by the
     workers of a Dask ``scheduler``; the files are the same whatever their number. ``advance`` is called
-    with the number of items done since the last call, an item that is kept, but that the features have not
-    seen, being half done.
+    with the number of items done since the last call. An item is half done when it is stored, and done when
+    the features have read it.
     """
-    about = _about(features, revision=revision, pipeline=pipeline)
     with ExitStack() as opened:
         folder = opened.enter_context(aside(root))
         with writing(root):
             files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
-        kept = _ItemArrays(files)
+        rows = _ItemArrays(files)
         rest = iter(items)
         with fulltext.new(folder / fulltext.FILE) as texts:
             while some := tuple(islice(rest, SIZE)):
                 with writing(root):
                     for item in some:
-                        kept.add(item)
+                        rows.add(item)
                         texts.add(item.record)
                 advance(len(some) / 2)
         with writing(root):  # what waits in memory goes to the files
-            arrays = kept.arrays()
+            arrays = rows.arrays()
         stored = list(generation.store(folder, arrays))
         stored += fitting.fit(
             folder, stored, features, resources, processes, lambda seen: advance(seen / 2), scheduler
         )
-        generation.finish(folder, about.model_copy(update={"items": len(kept)}), stored)
+        manifest = _manifest(features, items=len(rows), revision=revision, pipeline=pipeline)
+        generation.finish(folder, manifest, stored)
     return Built.open(root, resources)
 
 
@@ -100,38 +98,39 @@ def refit(
     stale = before.manifest.stale(features)
     with aside(root) as folder:
         gone = {*stale, *(name for name in before.manifest.features if name not in features)}
-        kept = list(generation.keep(before, folder, gone))
+        stored = list(generation.keep(before, folder, gone))
         fulltext.keep(before.folder, folder)
         chosen = {name: features[name] for name in stale}
-        fitted = fitting.fit(folder, kept, chosen, resources, processes, advance, scheduler)
+        fitted = fitting.fit(folder, stored, chosen, resources, processes, advance, scheduler)
         same = before.manifest
-        about = _about(features, items=same.items, revision=same.revision, pipeline=same.pipeline)
-        generation.finish(folder, about, [*kept, *fitted])
+        manifest = _manifest(features, items=same.items, revision=same.revision, pipeline=same.pipeline)
+        generation.finish(folder, manifest, [*stored, *fitted])
     return stale
 
 
 def in_memory(items: Iterable[AnalysedItem], features: Features, resources: Resources) -> Built:
     """A collection in memory only."""
-    kept = _ItemArrays()
+    rows = _ItemArrays()
     for item in items:
-        kept.add(item)
-    arrays = kept.arrays()
-    for _, own in fitting.fitted(fitting.read(Blobs(arrays, "profiles")), features, resources):
-        arrays |= own
-    return Built(_about(features, items=len(kept)), arrays, resources)
+        rows.add(item)
+    arrays = rows.arrays()
+    arrays |= _fitted_arrays(fitting.read(Blobs(arrays, "profiles")), features, resources)
+    return Built(_manifest(features, items=len(rows)), arrays, resources)
 
 
 def fitted_columns(
     profiles: Iterable[Profile], features: Features, resources: Resources
 ) -> dict[str, FeatureColumn]:
     """The columns of the features over some profiles, without their records: for training and evaluation."""
-    arrays: NewArrays = {}
-    for _, own in fitting.fitted(profiles, features, resources):
-        arrays |= own
-    return columns(features, arrays, resources)
+    return columns(features, _fitted_arrays(profiles, features, resources), resources)
 
 
-def _about(
+def _fitted_arrays(profiles: Iterable[Profile], features: Features, resources: Resources) -> NewArrays:
+    made = fitting.fitted(profiles, features, resources)
+    return {name: array for _, own in made for name, array in own.items()}
+
+
+def _manifest(
     features: Features, *, items: int = 0, revision: int = 0, pipeline: str = ""
 ) -> GenerationManifest:
     versions = {name: settings.VERSION for name, settings in features.items()}
@@ -141,7 +140,7 @@ def _about(
 
 
 class _ItemArrays:
-    """What is kept of the items themselves.
+    """Collects the arrays of the items themselves.
 
     Records and profiles wait in ``files``: those of a large collection are more than memory holds.
     """
@@ -151,20 +150,19 @@ class _ItemArrays:
         self._duplicates: dict[bytes, int] = {}
         self._groups = array("i")
         self._fields = array("Q")
-        self._facets, self._digests = FacetsBuilder(), DigestsBuilder()
+        self._facets = FacetsBuilder()
         self._last = ""
 
     def __len__(self) -> int:
         return len(self._groups)
 
     def add(self, item: AnalysedItem) -> None:
-        """Keep the next item; raises ``ValueError`` where ids do not ascend."""
+        """Take in the next item; raises ``ValueError`` where ids do not ascend."""
         if self._groups and item.record.id <= self._last:
             raise ValueError(f"{item.record.id!r} after {self._last!r}: items come in id order, each once")
         self._last = item.record.id
         record = encode_record(item.record)
         self._facets.add(record, item.profile)
-        self._digests.add(item.record.id)
         self._fields.append(fields_key(item.record))
         self._groups.append(self._duplicates.setdefault(item.record.fields_hash, len(self._duplicates)))
         self._blobs["ids"].add(item.record.id.encode())
@@ -173,12 +171,13 @@ class _ItemArrays:
 
     def arrays(self) -> NewArrays:
         """Every array by its name."""
-        arrays: NewArrays = {
+        blobs: NewArrays = {}
+        for name, builder in self._blobs.items():
+            blobs |= builder.arrays(name)
+        return {
             "duplicates.npy": np.array(self._groups, dtype=np.int32),
             "fields.npy": np.array(self._fields, dtype=np.uint64),
             **self._facets.arrays(),
-            **self._digests.arrays(),
+            **digest_arrays(Ids(Blobs(blobs, "ids"))),
+            **blobs,
         }
-        for name, blobs in self._blobs.items():
-            arrays |= blobs.arrays(name)
-        return arrays

@@ -5,7 +5,7 @@ Reading is memory-mapped, so that workers share it; :mod:`features.collection.bu
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
@@ -13,14 +13,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from features.arrays import Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
-from features.collection import generation, row_groups
+from features.collection import generation
 from features.collection.blobs import Blobs, Ids
 from features.collection.digests import Digests, StoredDigests
 from features.collection.facets import FacetIndex, StoredFacets
 from features.collection.generation import GenerationManifest
-from features.collection.row_groups import RowGroups
+from features.collection.row_groups import RowGroups, spread_rows
 from features.knowledge.resources import Resources
-from features.measures.base import AnyColumn, ByParts, Column, FeatureColumn, plain
+from features.measures.base import ByParts, Column, FeatureColumn, plain
 from features.measures.parts import RowPart, over_parts
 from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
@@ -41,7 +41,7 @@ class Query(NamedTuple):
     row: int
 
     def of(self, column: Column[_Table]) -> _Table:
-        """What a column keeps of it, a table of one row."""
+        """Its row in a column, as a table."""
         table = column.table if self.block is None else column.of(self.block)
         return table.row(self.row)
 
@@ -65,16 +65,16 @@ class Values(dict[str, Floats]):
 
     def stacked(self, names: Sequence[str]) -> Doubles:
         """The named features, float64[rows, features]."""
-        found = [self[name] for name in names]
-        return np.array(found, np.float64).reshape(len(found), self.rows).T
+        columns = [self[name] for name in names]
+        return np.array(columns, np.float64).reshape(len(columns), self.rows).T
 
 
 class Collection(ABC):
     """The items there are and how alike they are; rows are items in id order.
 
-    ``duplicates`` gives exact duplicates the same number. ``notice`` says what a user should know of it: that
-    it is an earlier generation, because the current one is damaged. ``facets`` are what the items can be
-    filtered by, ``digests`` stand for their ids.
+    Exact duplicates have the same number in ``duplicates``. ``notice`` is a message for users where this is
+    an earlier generation, because the current one is damaged. Items are filtered by ``facets``; ``digests``
+    stand for their ids.
     """
 
     def __init__(
@@ -124,9 +124,9 @@ class Collection(ABC):
     def block(self, rows: Rows) -> Block:
         """The items of some rows, so that evidence can be found in them."""
 
-    @abstractmethod
     def query(self, row: int) -> Query:
         """The item of a row, to be compared with others."""
+        return Query(None, row)
 
     @abstractmethod
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
@@ -158,8 +158,8 @@ class Collection(ABC):
 
     def pair(self, block: Block, left: int, right: int, names: Iterable[str]) -> Doubles:
         """The named features of two items of a block, float64[features], NaN for no information."""
-        found: Doubles = pair_values(self.columns, self.manifest.features, block, [(left, right)], names)[0]
-        return found
+        values: Doubles = pair_values(self.columns, self.manifest.features, block, [(left, right)], names)[0]
+        return values
 
 
 class Built(Collection):
@@ -181,10 +181,14 @@ class Built(Collection):
         self._records, self._profiles = Blobs(arrays, "records"), Blobs(arrays, "profiles")
         self._fields: Hashes = np.asarray(arrays["fields.npy"], np.uint64)
         self._groups = {
-            name: _Groups(column, groups)
-            for name, column in made.items()
-            if isinstance(column, Column) and (groups := row_groups.stored(own_arrays(name, arrays)))
+            name: RowGroups(
+                np.asarray(arrays[f"{name}-group_first.npy"], np.intp),
+                np.asarray(arrays[f"{name}-group_codes.npy"], np.int32),
+            )
+            for name in made
+            if f"{name}-group_codes.npy" in arrays
         }
+        self._first_rows: dict[str, Table] = {}
 
     @classmethod
     def open(cls, root: Path, resources: Resources) -> "Built":
@@ -217,10 +221,6 @@ class Built(Collection):
         """As of any collection."""
         return Block([self.profile(row) for row in rows.tolist()], rows=rows)
 
-    def query(self, row: int) -> Query:
-        """As of any collection."""
-        return Query(None, row)
-
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection."""
         column = plain(self.columns[name])
@@ -228,25 +228,33 @@ class Built(Collection):
 
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
         """As of any collection."""
-        found, by_parts = (
-            np.empty((width, len(self)), np.float32),
-            _PreparedColumns(partial(self._by_parts, query)),
-        )
+        values = np.empty((width, len(self)), np.float32)
+        prepared, lock = dict[str, ByParts](), Lock()
+
+        def by_parts(name: str) -> ByParts:
+            """What gives a feature's values of a part, made ready once, by the thread that asks first."""
+            if name not in prepared:
+                with lock:
+                    if name not in prepared:
+                        prepared[name] = self._by_parts(query, name)
+            return prepared[name]
 
         def fill(part: RowPart) -> None:
-            values = Values(self.manifest.features, len(part), lambda name: by_parts.of(name)(part))
-            found[:, part.rows] = make(values)
+            features = Values(self.manifest.features, len(part), lambda name: by_parts(name)(part))
+            values[:, part.rows] = make(features)
 
         over_parts(fill, len(self))
-        return found
+        return values
 
     def _by_parts(self, query: Query, name: str) -> ByParts:
         """One feature that is not made of others, of an item with every row, by its row groups."""
         column, groups = plain(self.columns[name]), self._groups.get(name)
         if groups is None:
             return column.by_parts(query.of(column))
-        values = column.compare(query.of(column), groups.table).astype(np.float32)
-        return lambda part: row_groups.spread_rows(values, groups.codes[part.rows])
+        if name not in self._first_rows:
+            self._first_rows[name] = column.table.at(groups.first)
+        values = column.compare(query.of(column), self._first_rows[name]).astype(np.float32)
+        return lambda part: spread_rows(values, groups.codes[part.rows])
 
     def same_fields(self, record: Record) -> int | None:
         """A row with the same six fields as a record, letter by letter; None where there is none."""
@@ -257,33 +265,6 @@ class Built(Collection):
 def fields_key(record: Record) -> int:
     """What exact duplicates have in common, and next to no other two records: 8 bytes of a digest."""
     return int.from_bytes(record.fields_hash[:8], "little")
-
-
-class _Groups:
-    """The row groups of a column: one row of each as a table, and the group of every row."""
-
-    def __init__(self, column: AnyColumn, groups: RowGroups) -> None:
-        self._column, self._first, self.codes = column, groups.first, groups.codes
-
-    @cached_property
-    def table(self) -> Table:
-        """The first row of each group."""
-        return self._column.table.at(self._first)
-
-
-class _PreparedColumns:
-    """The columns as they are compared with one item, each made ready once, by the thread that first asks."""
-
-    def __init__(self, make: Callable[[str], ByParts]) -> None:
-        self._make, self._lock, self._made = make, Lock(), dict[str, ByParts]()
-
-    def of(self, name: str) -> ByParts:
-        """What gives a feature's values of a part."""
-        if name not in self._made:
-            with self._lock:
-                if name not in self._made:
-                    self._made[name] = self._make(name)
-        return self._made[name]
 
 
 def own_arrays(name: str, arrays: NewArrays) -> NewArrays:
@@ -300,10 +281,10 @@ def columns(
     features: Mapping[str, FeatureSettings], arrays: NewArrays, resources: Resources
 ) -> dict[str, FeatureColumn]:
     """The columns of declared features, each over its own arrays and the columns of its parts."""
-    found: dict[str, FeatureColumn] = {}
+    made: dict[str, FeatureColumn] = {}
     for name, settings in features.items():
-        found[name] = settings.column(own_arrays(name, arrays), resources, found)
-    return found
+        made[name] = settings.column(own_arrays(name, arrays), resources, made)
+    return made
 
 
 def pair_values(
@@ -314,11 +295,13 @@ def pair_values(
     names: Iterable[str],
 ) -> Doubles:
     """The named features of pairs of items of a block, float64[pairs, features]."""
-    asked = tuple(pairs)
+    places = tuple(pairs)
 
     def compared(name: str) -> Doubles:
         column = plain(columns[name])
         rows = [column.of(block).row(row) for row in range(len(block))]
-        return np.array([column.compare(rows[left], rows[right]).item() for left, right in asked], np.float64)
+        return np.array(
+            [column.compare(rows[left], rows[right]).item() for left, right in places], np.float64
+        )
 
-    return Values(features, len(asked), compared).stacked(tuple(names))
+    return Values(features, len(places), compared).stacked(tuple(names))

@@ -1,4 +1,4 @@
-"""Overlay: a collection with live changes on top, items that came, changed or went since it was fitted.
+"""A collection with live changes on top: items that came, changed or went since it was fitted.
 
 The statistics (idf, topics, what is usual) stay those of the collection that was fitted; the rows are those
 of the items there are now, in id order. A later build fits everything anew, which moves scores a little.
@@ -85,7 +85,7 @@ class DeltaBlocks:
 class Delta(Collection):
     """A collection as it is after some changes, each by its id: what the item is now, None for deleted.
 
-    ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of the
+    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of the
     items that were put. ``rows`` is the way back, -1 for what is gone. ``revision`` is that of the last
     change, ``changes`` how many items changed.
     """
@@ -100,22 +100,24 @@ class Delta(Collection):
         gone = sorted(row for item in changes if (row := base.ids.find(item)) is not None)
         # the order of code points, as of the rows
         self._put = [put for _, put in sorted(changes.items()) if put is not None]
-        self._blocks, self._at = _read(blocks or DeltaBlocks(), self._put)
+        # the blocks in which the items were read, and where each is, int[items, 2]
+        self._blocks, at = (blocks or DeltaBlocks()).read(
+            {put.record.analysis_hash: put.profile for put in self._put}
+        )
+        self._at = np.array([at[put.record.analysis_hash] for put in self._put], np.intp).reshape(-1, 2)
         self.base, self.changes = base, len(changes)
-        self.places = _places(base.ids, gone, [put.record.id for put in self._put])
+        put_ids = [put.record.id for put in self._put]
+        self.places = _places(base.ids, gone, put_ids)
         self.rows: Rows = np.full(len(base), -1, dtype=np.intp)
         self.rows[self.places[self.stored]] = np.flatnonzero(self.stored)
-        ids = Ids(_MergedStrings(base.ids.blobs, self.places, [put.record.id.encode() for put in self._put]))
+        ids = Ids(_MergedStrings(base.ids.blobs, self.places, [item.encode() for item in put_ids]))
         manifest = base.manifest.model_copy(update={"items": len(self.places), "revision": revision})
         facets = DeltaFacets(base.facets, self._encoded, self.places)
-        digests = DeltaDigests(base.digests, self.rows, self._put_ids, np.flatnonzero(~self.stored))
+        digests = DeltaDigests(base.digests, self.rows, put_ids, np.flatnonzero(~self.stored))
         super().__init__(manifest, base.notice, ids, self._duplicates(), base.columns, facets, digests)
 
     def _encoded(self) -> Iterator[tuple[bytes, bytes]]:
         return ((encode_record(put.record), encode_profile(put.profile)) for put in self._put)
-
-    def _put_ids(self) -> list[str]:
-        return [put.record.id for put in self._put]
 
     @property
     def stored(self) -> Bools:
@@ -123,20 +125,10 @@ class Delta(Collection):
         mask: Bools = self.places >= 0
         return mask
 
-    def record(self, row: int) -> Record:
-        """The record of a row."""
-        at = int(self.places[row])
-        return self.base.record(at) if at >= 0 else self._put[~at].record
-
     def record_bytes(self, row: int) -> bytes:
         """As of any collection."""
         at = int(self.places[row])
         return self.base.record_bytes(at) if at >= 0 else encode_record(self._put[~at].record)
-
-    def profile(self, row: int) -> Profile:
-        """The profile of a row."""
-        at = int(self.places[row])
-        return self.base.profile(at) if at >= 0 else self._put[~at].profile
 
     def profile_bytes(self, row: int) -> bytes:
         """As of any collection."""
@@ -162,29 +154,24 @@ class Delta(Collection):
         """As of any collection: its rows and the items that were put each have a table of their own."""
         places = self.places[rows]
         stored = places >= 0
-        found = np.empty(len(places))
+        values = np.empty(len(places))
         if stored.any():
-            found[stored] = self.base.compared(name, query, places[stored])
-        if not stored.all():
-            found[~stored] = self._compared(name, query, self._at[~places[~stored]])
-        return found
+            values[stored] = self.base.compared(name, query, places[stored])
+        column, at = plain(self.columns[name]), np.full((len(places), 2), -1, np.intp)
+        at[~stored] = self._at[~places[~stored]]
+        for block in np.unique(at[~stored, 0]).tolist():
+            own = at[:, 0] == block
+            values[own] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[own, 1]))
+        return values
 
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
         """As of any collection: the one beneath is asked for its rows."""
-        found, stored = np.empty((width, len(self)), np.float32), self.stored
-        found[:, stored] = self.base.mapped(query, make, width)[:, self.places[stored]]
+        values, stored = np.empty((width, len(self)), np.float32), self.stored
+        values[:, stored] = self.base.mapped(query, make, width)[:, self.places[stored]]
         put = np.flatnonzero(~stored)
         if len(put):
-            found[:, put] = make(self.values(query, put))
-        return found
-
-    def _compared(self, name: str, query: Query, at: Rows) -> Doubles:
-        """The items that were put at some places, int[items, 2]: blocks and rows there."""
-        column, found = plain(self.columns[name]), np.empty(len(at))
-        for block in np.unique(at[:, 0]).tolist():
-            mask = at[:, 0] == block
-            found[mask] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[mask, 1]))
-        return found
+            values[:, put] = make(self.values(query, put))
+        return values
 
     def _duplicates(self) -> Ints:
         """Equal numbers for exact duplicates."""
@@ -200,13 +187,6 @@ class Delta(Collection):
                 following += same is None
             groups[row] = known[record.fields_hash]
         return groups
-
-
-def _read(blocks: DeltaBlocks, put: Sequence[PutItem]) -> tuple[tuple[Block, ...], Rows]:
-    """The blocks in which some items were read, and where each is, int[items, 2]."""
-    read, at = blocks.read({one.record.analysis_hash: one.profile for one in put})
-    found = [at[one.record.analysis_hash] for one in put]
-    return read, np.array(found, dtype=np.intp).reshape(-1, 2)
 
 
 class _MergedStrings:
@@ -229,7 +209,7 @@ def _places(ids: Sequence[str], gone: Sequence[int], put: Iterable[str]) -> Rows
     >>> _places(["a", "b", "d"], [1], ["b", "c", "e"]).tolist()
     [0, -1, -2, 2, -3]
     """
-    kept = np.delete(np.arange(len(ids), dtype=np.intp), gone)
+    stored = np.delete(np.arange(len(ids), dtype=np.intp), gone)
     before = [bisect_left(ids, item) for item in put]
     at = [place - bisect_left(gone, place) for place in before]
-    return np.insert(kept, np.array(at, dtype=np.intp), [~n for n in range(len(before))])
+    return np.insert(stored, np.array(at, dtype=np.intp), [~n for n in range(len(before))])

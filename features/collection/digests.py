@@ -1,14 +1,13 @@
 """Digests of ids: few bytes that stand for an item where its id is too long, and the way back to the row."""
 
 import hashlib
-from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
 
-from features.arrays import Array, Hashes, Longs, NewArrays
+from features.arrays import Array, Longs, NewArrays
 
 BYTES: Final = 5
 """Bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
@@ -31,30 +30,18 @@ class Digests(Protocol):
         ...
 
 
-class DigestsBuilder:
-    """Collects the digests of ids in row order."""
-
-    def __init__(self) -> None:
-        self._found = array("Q")
-
-    def add(self, item: str) -> None:
-        """Take in the next id."""
-        self._found.append(int.from_bytes(digest(item)))
-
-    def arrays(self) -> NewArrays:
-        """What :class:`StoredDigests` reads: the digests as numbers, ascending, with their rows."""
-        found = np.array(self._found, dtype=np.uint64)
-        order = np.argsort(found, kind="stable")
-        return {"digests.npy": found[order], "digests-rows.npy": order.astype(np.int32)}
+def digest_arrays(ids: Iterable[str]) -> NewArrays:
+    """What :class:`StoredDigests` reads: the digests of ids as numbers, ascending, with their rows."""
+    digests = np.fromiter((int.from_bytes(digest(item)) for item in ids), np.uint64)
+    order = np.argsort(digests, kind="stable")
+    return {"digests.npy": digests[order], "digests-rows.npy": order.astype(np.int32)}
 
 
 class StoredDigests:
     """The digests of a collection, read where they lie.
 
-    >>> builder = DigestsBuilder()
-    >>> for item in ("a:1", "b:2", "c:3"):
-    ...     builder.add(item)
-    >>> StoredDigests(builder.arrays()).rows(digest("c:3") + digest("x") + digest("a:1")).tolist()
+    >>> digests = StoredDigests(digest_arrays(["a:1", "b:2", "c:3"]))
+    >>> digests.rows(digest("c:3") + digest("x") + digest("a:1")).tolist()
     [0, 2]
     """
 
@@ -64,36 +51,28 @@ class StoredDigests:
 
     def rows(self, digests: bytes) -> Longs:
         """See :class:`Digests`."""
-        wanted = _numbers(digests)
-        first = np.searchsorted(self._sorted, wanted, "left")
-        last = np.searchsorted(self._sorted, wanted, "right")
-        found = [self._rows[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        return np.sort(np.concatenate([np.empty(0, np.int64), *found]))
+        numbers = [int.from_bytes(digests[at : at + BYTES]) for at in range(0, len(digests), BYTES)]
+        wanted = np.unique(np.array(numbers, dtype=np.uint64))
+        first, last = (np.searchsorted(self._sorted, wanted, side).tolist() for side in ("left", "right"))
+        rows = [self._rows[start:end] for start, end in zip(first, last, strict=True)]
+        return np.sort(np.concatenate([np.empty(0, np.int64), *rows]))
 
 
 class DeltaDigests:
     """The digests of a collection with changes on top.
 
-    ``now`` says where each row of ``base`` is now, -1 for what is gone; ``put`` gives the ids that were put,
+    ``now`` is the present row of each row of ``base``, -1 for what is gone; ``put`` are the put ids,
     ``own`` their rows.
     """
 
-    def __init__(self, base: Digests, now: Longs, put: Callable[[], Iterable[str]], own: Longs) -> None:
+    def __init__(self, base: Digests, now: Longs, put: Iterable[str], own: Longs) -> None:
         self._base, self._now, self._put, self._own = base, now, put, own
 
     @cached_property
     def _digests(self) -> StoredDigests:
-        builder = DigestsBuilder()
-        for item in self._put():
-            builder.add(item)
-        return StoredDigests(builder.arrays())
+        return StoredDigests(digest_arrays(self._put))
 
     def rows(self, digests: bytes) -> Longs:
         """See :class:`Digests`."""
         stayed = self._now[self._base.rows(digests)]
         return np.sort(np.concatenate([stayed[stayed >= 0], self._own[self._digests.rows(digests)]]))
-
-
-def _numbers(digests: bytes) -> Hashes:
-    found = [int.from_bytes(digests[at : at + BYTES]) for at in range(0, len(digests), BYTES)]
-    return np.unique(np.array(found, dtype=np.uint64))

@@ -1,8 +1,8 @@
 """Facets: what the items of a collection can be filtered by, as columns of its generation.
 
-They are made when the collection is built, from the records and profiles, and read where they lie: a filter
-looks up its name among the sorted names of a facet, and takes the posting list of that name. Nothing is
-decoded for it. Names are compared without regard to case and blanks.
+They are made from the records and profiles when the collection is built, and read where they lie: a filter
+looks up its name among the sorted names of a facet, and takes the posting list of that name. Names are
+compared without regard to case and blanks.
 """
 
 import sys
@@ -55,8 +55,8 @@ class Decades(NamedTuple):
         reached = np.maximum.accumulate(rows * span + last) - rows * span
         same = rows[1:] == rows[:-1]
         first[1:][same] = np.maximum(first[1:], reached[:-1] + 1)[same]
-        kept = first <= last
-        return cls(rows[kept], first[kept], last[kept])
+        new = first <= last
+        return cls(rows[new], first[new], last[new])
 
     def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
         """See :class:`CountsDecades`."""
@@ -89,20 +89,8 @@ class FacetIndex(Protocol):
         """Which items have any of the names of a facet, one of ``NAMED``."""
         ...
 
-    def meeting(self, first: int | None, last: int | None) -> Bools:
-        """Which items have years that meet these, negative before Christ."""
-        ...
-
-    def met(self, first: int | None, last: int | None) -> int:
-        """How many items have years that meet these."""
-        ...
-
     def image(self) -> Bools:
         """Which items have a picture."""
-        ...
-
-    def number(self, facet: str, name: str) -> int:
-        """How many items have a name."""
         ...
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
@@ -117,10 +105,30 @@ class FacetIndex(Protocol):
         """Row, first and last year of every stretch of years, int32[stretches, 3], by row."""
         ...
 
-    @property
+    @cached_property
     def decades(self) -> CountsDecades:
         """In which decades the rows have years."""
-        ...
+        return Decades.of(self.years)
+
+    def meeting(self, first: int | None, last: int | None) -> Bools:
+        """Which items have years that meet these, negative before Christ."""
+        rows, begin, end = self.years.T
+        met = np.ones(len(rows), dtype=bool)
+        if first is not None:
+            met &= end >= first
+        if last is not None:
+            met &= begin <= last
+        mask = np.zeros(len(self.image()), dtype=bool)
+        mask[rows[met]] = True
+        return mask
+
+    def met(self, first: int | None, last: int | None) -> int:
+        """How many items have years that meet these."""
+        return int(np.count_nonzero(self.meeting(first, last)))
+
+    def number(self, facet: str, name: str) -> int:
+        """How many items have a name."""
+        return int(np.count_nonzero(self.having(facet, [name])))
 
 
 class FacetsBuilder:
@@ -133,13 +141,14 @@ class FacetsBuilder:
 
     def add(self, record: bytes, profile: bytes) -> None:
         """Take in the next item: its encoded record and profile."""
-        row, said, told = len(self._image), described(record), named(profile)
-        self._names["provider"].add(row, [said.provider or ""])
-        self._names["object"].add(row, [said.type or ""])
-        self._names["place"].add(row, [*(innermost(place.text) for place in said.places), *told.locations])
-        for period in told.years:
+        row, fields, mentions = len(self._image), described(record), named(profile)
+        places = (innermost(place.text) for place in fields.places)
+        self._names["provider"].add(row, [fields.provider or ""])
+        self._names["object"].add(row, [fields.type or ""])
+        self._names["place"].add(row, [*places, *mentions.locations])
+        for period in mentions.years:
             self._years.extend((row, period.first, period.last))
-        self._image.append(bool((said.image or "").strip()))
+        self._image.append(bool((fields.image or "").strip()))
 
     def arrays(self) -> NewArrays:
         """What :class:`StoredFacets` reads."""
@@ -153,46 +162,37 @@ class FacetsBuilder:
 
 
 class _NamesBuilder:
-    """Collects who has which names, each name once a row."""
+    """Collects which rows have which names: as each is first written, and its rows."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
-        self._spelled: list[str] = []
-        self._rows, self._of = array("i"), array("i")
+        self._names: dict[str, tuple[str, array[int]]] = {}
 
     def add(self, row: int, names: Sequence[str]) -> None:
-        for code in dict.fromkeys(map(self._code, names)):
-            if code >= 0:
-                self._rows.append(row)
-                self._of.append(code)
-
-    def _code(self, name: str) -> int:
-        """The number of a name, which may be new; -1 for a blank one."""
-        key = folded(name)
-        if key and key not in self._codes:
-            self._codes[key] = len(self._spelled)
-            self._spelled.append(" ".join(name.split()))
-        return self._codes.get(key, -1)
+        """Take in the names of a row; a blank one is none."""
+        for name in names:
+            if key := folded(name):
+                _, rows = self._names.setdefault(key, (" ".join(name.split()), array("i")))
+                if not rows or rows[-1] != row:
+                    rows.append(row)
 
     def arrays(self, name: str) -> NewArrays:
         """Names in the order of their UTF-8, with their posting lists: the rows that have them."""
-        keys, spelled = BlobsBuilder(), BlobsBuilder()
-        place = np.empty(len(self._codes), dtype=np.int64)
-        for at, (encoded, code) in enumerate(sorted((key.encode(), c) for key, c in self._codes.items())):
-            place[code] = at
-            keys.add(encoded)
-            spelled.add(self._spelled[code].encode())
-        of = place[np.array(self._of, dtype=np.int64)]
-        order = np.argsort(of, kind="stable")
+        keys, spelled, every, ends = BlobsBuilder(), BlobsBuilder(), array("i"), array("q")
+        for key in sorted(self._names, key=str.encode):
+            written, rows = self._names[key]
+            keys.add(key.encode())
+            spelled.add(written.encode())
+            every.extend(rows)
+            ends.append(len(every))
         return {
             **keys.arrays(name),
             **spelled.arrays(f"{name}-spelled"),
-            f"{name}-rows.npy": np.array(self._rows, dtype=np.int32)[order],
-            f"{name}-rows-ends.npy": np.cumsum(np.bincount(of, minlength=len(place))),
+            f"{name}-rows.npy": np.array(every, dtype=np.int32),
+            f"{name}-rows-ends.npy": np.array(ends, dtype=np.int64),
         }
 
 
-class StoredFacets:
+class StoredFacets(FacetIndex):
     """The facets of a collection as they were built, read where they lie.
 
     >>> from features.profiles.profile import Profile
@@ -217,47 +217,29 @@ class StoredFacets:
         """See :class:`FacetIndex`."""
         mask = np.zeros(len(self._image), dtype=bool)
         for name in names:
-            mask[self._names[facet].rows(name)] = True
+            mask[self.rows(facet, name)] = True
         return mask
 
-    def meeting(self, first: int | None, last: int | None) -> Bools:
-        """See :class:`FacetIndex`."""
-        rows, begin, end = self._years.T
-        met = np.ones(len(rows), dtype=bool)
-        if first is not None:
-            met &= end >= first
-        if last is not None:
-            met &= begin <= last
-        mask = np.zeros(len(self._image), dtype=bool)
-        mask[rows[met]] = True
-        return mask
-
-    def met(self, first: int | None, last: int | None) -> int:
-        """See :class:`FacetIndex`."""
-        return int(np.count_nonzero(self.meeting(first, last)))
+    def rows(self, facet: str, name: str) -> Ints:
+        """The rows that have a name, ascending."""
+        return self._names[facet].rows(name)
 
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""
         return self._image
 
-    def number(self, facet: str, name: str, among: Bools | None = None) -> int:
-        """See :class:`FacetIndex`; ``among`` counts some rows only."""
-        rows = self._names[facet].rows(name)
-        return len(rows) if among is None else int(np.count_nonzero(among[rows]))
+    def number(self, facet: str, name: str) -> int:
+        """See :class:`FacetIndex`."""
+        return len(self.rows(facet, name))
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
-        """See :class:`FacetIndex`; ``among`` counts some rows only."""
+        """See :class:`FacetIndex`."""
         return self._names[facet].commonest(most, among)
 
     @property
     def years(self) -> Ints:
         """See :class:`FacetIndex`."""
         return self._years
-
-    @cached_property
-    def decades(self) -> Decades:
-        """See :class:`FacetIndex`."""
-        return Decades.of(self._years)
 
 
 class _Names:
@@ -278,53 +260,41 @@ class _Names:
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
 
     def commonest(self, most: int, among: Bools | None) -> tuple[list[NameCount], int]:
-        counts = self._counts
-        if among is not None:
-            # rows stand by name: what is counted up to the end of a name less what is up to its beginning
-            counted = np.concatenate([[0], np.cumsum(among[self._rows])])
-            counts = np.diff(counted[self._ends], prepend=0)
+        ends = self._ends
+        if among is not None:  # rows stand by name: of each name the rows up to its end are counted
+            ends = np.concatenate([[0], np.cumsum(among[self._rows])])[ends]
+        counts = np.diff(ends, prepend=0)
         there = np.flatnonzero(counts)
-        found = counts[there]
-        if len(there) > most:  # most names are of few items: not all of them are sorted
-            least = found.min(initial=0) if most < 1 else np.partition(found, -most)[-most]
-            best = there[found >= least]
-        else:
-            best = there
+        best = there
+        if len(there) > most >= 1:  # most names are of few items: not all of them are sorted
+            best = there[counts[there] >= np.partition(counts[there], -most)[-most]]
         best = best[np.argsort(-counts[best], kind="stable")[:most]]
         return [NameCount(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(
             there
         )
 
-    @cached_property
-    def _counts(self) -> Longs:
-        """How many rows have each name."""
-        return np.diff(self._ends, prepend=0)
 
-
-class DeltaFacets:
+class DeltaFacets(FacetIndex):
     """The facets of a collection with changes on top: those of the rows that stayed, and of what was put.
 
-    ``places`` says where each row is: its row in ``base``, or -1, -2, ... for the first, second, ... of
+    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of
     those that were put. ``put`` gives these, each as its encoded record and profile; it is called when a
     filter is first asked for.
     """
 
     def __init__(
-        self,
-        base: FacetIndex,
-        put: Callable[[], Iterable[tuple[bytes, bytes]]],
-        places: Rows,
+        self, base: FacetIndex, put: Callable[[], Iterable[tuple[bytes, bytes]]], places: Rows
     ) -> None:
         if not isinstance(base, StoredFacets):
             raise TypeError("changes lie on a collection as it was built, not on other changes")
-        self._base, self._given = base, put
+        self._base, self._put = base, put
         self._stored = places >= 0
         self._rows = places[self._stored]
 
     @cached_property
     def _own(self) -> StoredFacets:
         builder = FacetsBuilder()
-        for record, profile in self._given():
+        for record, profile in self._put():
             builder.add(record, profile)
         return StoredFacets(builder.arrays())
 
@@ -337,21 +307,9 @@ class DeltaFacets:
         """See :class:`FacetIndex`."""
         return self._joined(self._base.having(facet, names), self._own.having(facet, names))
 
-    def meeting(self, first: int | None, last: int | None) -> Bools:
-        """See :class:`FacetIndex`."""
-        return self._joined(self._base.meeting(first, last), self._own.meeting(first, last))
-
-    def met(self, first: int | None, last: int | None) -> int:
-        """See :class:`FacetIndex`."""
-        return int(np.count_nonzero(self.meeting(first, last)))
-
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""
         return self._joined(self._base.image(), self._own.image())
-
-    def number(self, facet: str, name: str) -> int:
-        """See :class:`FacetIndex`."""
-        return int(np.count_nonzero(self.having(facet, [name])))
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """See :class:`FacetIndex`."""
@@ -362,18 +320,13 @@ class DeltaFacets:
         own = {folded(name.spelled): name for name in every}
         # what is among the commonest of all is among those of the base, or was put
         best, kinds = self._base.commonest(facet, most + len(own), stayed)
-        found = {folded(name.spelled): name for name in best}
+        names = {folded(name.spelled): name for name in best}
         for key, name in own.items():
-            before = self._base.number(facet, key, stayed)
+            before = int(np.count_nonzero(stayed[self._base.rows(facet, key)]))
             kinds += not before
-            found[key] = NameCount(found.get(key, name).spelled, before + name.items)
-        order = sorted(found, key=lambda key: (-found[key].items, key.encode()))
-        return [found[key] for key in order[:most]], kinds
-
-    @cached_property
-    def decades(self) -> Decades:
-        """See :class:`FacetIndex`."""
-        return Decades.of(self.years)
+            names[key] = NameCount(names.get(key, name).spelled, before + name.items)
+        order = sorted(names, key=lambda key: (-names[key].items, key.encode()))
+        return [names[key] for key in order[:most]], kinds
 
     @cached_property
     def years(self) -> Ints:
@@ -383,8 +336,8 @@ class DeltaFacets:
         before, own = self._base.years.copy(), self._own.years.copy()
         before[:, 0] = now[before[:, 0]]
         own[:, 0] = np.flatnonzero(~self._stored)[own[:, 0]]
-        found = np.concatenate([before[before[:, 0] >= 0], own])
-        ordered: Ints = found[np.argsort(found[:, 0], kind="stable")]
+        years = np.concatenate([before[before[:, 0] >= 0], own])
+        ordered: Ints = years[np.argsort(years[:, 0], kind="stable")]
         return ordered
 
 

@@ -1,25 +1,22 @@
-"""Fetched: a collection of which only the items that somebody asked for are here.
+"""A collection whose items lie elsewhere, in an engine, of which those of one question are fetched.
 
-The items lie elsewhere, in an engine; each comes with what the columns keep of it, so that it is compared by
-the same code, to the same numbers, as in a collection that is here as a whole. A fetched collection lives as
-long as a question. Its rows are numbered as the items come.
+Each comes with its rows of all columns, so that it is compared by the same code, to the same numbers, as in a
+collection that is here as a whole. Rows are numbered as the items come.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from threading import RLock
-from typing import NamedTuple, Protocol, overload
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from features.arrays import Doubles, Rows, Singles
-from features.collection.blobs import Blobs as StoredBlobs
-from features.collection.blobs import BlobsBuilder, Ids
+from features.collection.blobs import Ids
 from features.collection.collection import Collection, Query, Values
 from features.collection.digests import Digests
 from features.collection.facets import FacetIndex
-from features.collection.fitted import FittedColumns
-from features.collection.packed import Unpacked
+from features.collection.packed import FittedColumns
 from features.measures.base import AnyColumn, plain
 from features.measures.derived import KnownColumn
 from features.measures.tables import Table, joined
@@ -39,8 +36,8 @@ class StoredItem(NamedTuple):
 class FetchedItem(NamedTuple):
     """An item as it is fetched.
 
-    ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: then what
-    the columns see of it is read from its profile. ``stored`` may be left out; it is fetched when needed.
+    ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: its rows
+    are then read from its profile. ``stored`` may be left out; it is fetched when it is needed.
     """
 
     id: str
@@ -89,6 +86,7 @@ class FetchedCollection(Collection):
     ) -> None:
         manifest = fitted.manifest.model_copy(update={"items": items, "revision": revision})
         self._numbers: dict[str, int] = {}
+        self._ids: list[bytes] = []
         self._documents: list[FetchedItem] = []
         self._stored: dict[int, StoredItem] = {}
         self._profiles: dict[int, Profile] = {}
@@ -99,7 +97,7 @@ class FetchedCollection(Collection):
         self._queries: dict[tuple[str, int], Table] = {}
         nothing = np.empty(0, np.int32)
         super().__init__(
-            manifest, notice, _Held(self._documents), nothing, fitted.columns, facets, digests(self)
+            manifest, notice, _FetchedIds(self._ids), nothing, fitted.columns, facets, digests(self)
         )
 
     def __len__(self) -> int:
@@ -135,21 +133,21 @@ class FetchedCollection(Collection):
             packed = [one for one in new.values() if one.packed]
             live = [one for one in new.values() if not one.packed]
             if packed:
-                self._take(
-                    packed, _Segment(_tables(self._fitted.layout.unpack([one.packed for one in packed])))
-                )
+                unpacked = self._fitted.layout.unpack([one.packed for one in packed])
+                self._append(packed, _Segment(lambda name, column: unpacked(name, column.table)))
             if live:
                 missing = [one.id for one in live if one.stored is None]
-                found = self._source.stored_items(missing) if missing else {}
-                whole = [one if one.stored else one._replace(stored=found.get(one.id)) for one in live]
+                stored = self._source.stored_items(missing) if missing else {}
+                whole = [one if one.stored else one._replace(stored=stored.get(one.id)) for one in live]
                 there = [(one, decode_profile(one.stored.profile)) for one in whole if one.stored is not None]
                 block = Block([profile for _, profile in there], self._lexicon)
-                self._take([one for one, _ in there], _Segment(_read(block)))
+                self._append([one for one, _ in there], _Segment(lambda _, column: column.of(block)))
 
-    def _take(self, documents: Sequence[FetchedItem], segment: _Segment) -> None:
+    def _append(self, documents: Sequence[FetchedItem], segment: _Segment) -> None:
         for place, one in enumerate(documents):
             row = len(self._documents)
             self._documents.append(one)
+            self._ids.append(one.id.encode())
             self._at.append((segment, place))
             if one.stored is not None:
                 self._stored[row] = one.stored
@@ -182,7 +180,7 @@ class FetchedCollection(Collection):
             for item, stored in self._source.stored_items([*missing]).items():
                 self._stored[missing[item]] = stored
         for row in rows:
-            if row not in self._stored:  # it was deleted since it was found
+            if row not in self._stored:  # it was deleted since the search
                 raise UnknownItem(f"the item {self._documents[row].id!r} was deleted a moment ago")
         return [self._stored[row] for row in rows]
 
@@ -196,22 +194,18 @@ class FetchedCollection(Collection):
         return Block(profiles)
 
     def _joined(self, rows: Sequence[int], column: object) -> object:
-        """What a column keeps of packed items."""
+        """The rows of packed items in a column."""
         name = self._names[id(column)]
-        return joined(plain(self.columns[name]).table, [self._row(name, row) for row in rows])
+        return joined(plain(self.columns[name]).table, [self.row_table(name, row) for row in rows])
 
     @cached_property
     def _names(self) -> dict[int, str]:
         return {id(column): name for name, column in self.columns.items()}
 
-    def query(self, row: int) -> Query:
-        """As of any collection."""
-        return Query(None, row)
-
     def compared(self, name: str, query: Query, rows: Rows) -> Doubles:
         """As of any collection: items that came together have a table of their own."""
-        column, found = plain(self.columns[name]), np.empty(len(rows))
-        own = self._row(name, query.row) if query.block is None else query.of(column)
+        column, values = plain(self.columns[name]), np.empty(len(rows))
+        own = self.row_table(name, query.row) if query.block is None else query.of(column)
         parts: dict[_Segment, list[tuple[int, int]]] = {}
         for n, row in enumerate(rows.tolist()):
             segment, place = self._at[row]
@@ -219,8 +213,8 @@ class FetchedCollection(Collection):
         for segment, pairs in parts.items():
             places = np.array(pairs, np.intp)
             table = self._table(name, segment)
-            found[places[:, 0]] = column.compare(own, table.at(places[:, 1]))
-        return found
+            values[places[:, 0]] = column.compare(own, table.at(places[:, 1]))
+        return values
 
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
         """As of any collection, of the items that are here."""
@@ -233,45 +227,16 @@ class FetchedCollection(Collection):
         return segment.table(name, column)
 
     def row_table(self, name: str, row: int) -> Table:
-        """What a feature's column keeps of a row, a table of one row."""
-        return self._row(name, row)
-
-    def _row(self, name: str, row: int) -> Table:
+        """A row of a feature's column, a table of one row."""
         if (name, row) not in self._queries:
             segment, place = self._at[row]
             self._queries[name, row] = self._table(name, segment).row(place)
         return self._queries[name, row]
 
 
-class _Held(Ids):
+class _FetchedIds(Ids):
     """The ids of the items that are here, in the order in which they came."""
-
-    def __init__(self, documents: Sequence[FetchedItem]) -> None:
-        super().__init__(StoredBlobs(BlobsBuilder().arrays("ids"), "ids"))
-        self._documents = documents
-
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
-
-    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
-        if isinstance(at, slice):
-            return tuple(one.id for one in self._documents[at])
-        return self._documents[at].id
 
     def find(self, item: str) -> int | None:
         """The row of an id; None where it is not here."""
-        return next((row for row, one in enumerate(self._documents) if one.id == item), None)
-
-
-def _tables(unpacked: Unpacked) -> Callable[[str, AnyColumn], Table]:
-    return lambda name, column: unpacked.table(name, column.table)
-
-
-def _read(block: Block) -> Callable[[str, AnyColumn], Table]:
-    return lambda _, column: column.of(block)
+        return next((row for row, each in enumerate(self) if each == item), None)

@@ -1,8 +1,8 @@
 """Fits features on the profiles of a collection: in this process, or each process a share of them.
 
-Every process reads all profiles, a block at a time, from the file where they are kept, and writes the
-arrays of its features in the folder of the generation: nothing but names goes from one to another.
-Decoding a profile costs little beside what all features ask of it.
+Every process reads all profiles, a block at a time, from the file where they lie, and writes the arrays of
+its features in the folder of the generation: nothing but names goes from one to another. Decoding a profile
+costs little beside what all features ask of it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from features.arrays import NewArrays
-from features.collection import generation, row_groups
+from features.collection import generation
 from features.collection.blobs import Blobs
-from features.collection.generation import StoredGeneration
+from features.collection.generation import ArrayFile
+from features.collection.row_groups import groups_of
 from features.knowledge.resources import Resources
 from features.measures.base import plain
 from features.measures.registry import FeatureSettings
@@ -60,8 +61,8 @@ def fitted(
         # let go as soon as its arrays are made
         own = builders.pop(name).arrays()
         if features[name].GROUPED:
-            column = plain(features[name].column(own, resources, {}))
-            own |= row_groups.as_arrays(row_groups.groups_of(column.table.keys()))
+            groups = groups_of(plain(features[name].column(own, resources, {})).table.keys())
+            own |= {f"group_{part}": array for part, array in groups._asdict().items()} if groups else {}
         yield name, {f"{name}-{part}.npy": array for part, array in own.items()}
 
 
@@ -72,24 +73,25 @@ def read(profiles: Blobs) -> Iterator[Profile]:
 
 def fit(
     folder: Path,
-    kept: Iterable[StoredGeneration],
+    items: Iterable[ArrayFile],
     features: Features,
     resources: Resources,
     processes: int,
     advance: Callable[[int], None],
     scheduler: str = "",
-) -> list[StoredGeneration]:
+) -> list[ArrayFile]:
     """Fit features and store their arrays in the folder of a generation, in the order of the features.
 
-    ``kept`` has been stored, the profiles among it. Workers of a cluster have to see the folder where it is
-    here. Raises ``WorkerLost`` where a process is ended from outside, and what a measure raises.
+    ``items`` are the stored arrays of the items, the profiles among them. Workers of a cluster have to see
+    the folder where it is here. Raises ``WorkerLost`` where a process is ended from outside, and what a
+    measure raises.
     """
-    files = {one.name: one.file for one in kept if one.name.startswith("profiles")}
+    files = {one.name: one.file for one in items if one.name.startswith("profiles")}
     profiles = _open(folder, files)
     if len(profiles) <= FEW or (processes == 1 and not scheduler):
         made = fitted(read(profiles), features, resources, advance)
         return [one for _, own in made for one in generation.store(folder, own)]
-    stored: dict[str, list[StoredGeneration]] = {}
+    stored: dict[str, list[ArrayFile]] = {}
     # how many items each process has shown its features; before them, whether all shall stop
     progress = SPAWNED.Array("q", processes + 1)
     with executors(processes, scheduler, _LOST, _load, progress) as workers:
@@ -98,18 +100,18 @@ def fit(
             workers.executor.submit(_fit, folder, files, share, resources, number)
             for number, share in enumerate(split, 1)
         }
-        told = 0
+        advanced = 0
         try:
             while waiting:
                 done, waiting = wait(waiting, _TICK, FIRST_COMPLETED)
                 for one in done:
                     stored |= one.result()
                 seen = sum(progress[1:]) // len(split)
-                advance(seen - told)
-                told = seen
+                advance(seen - advanced)
+                advanced = seen
         finally:
             progress[0] = 1
-    advance(len(profiles) - told)  # the workers of a cluster tell nothing before they are done
+    advance(len(profiles) - advanced)  # the workers of a cluster report nothing before they are done
     return [one for name in features for one in stored.get(name, ())]
 
 
@@ -151,7 +153,7 @@ def _fit(
     features: Features,
     resources: Resources,
     number: int,
-) -> dict[str, list[StoredGeneration]]:
+) -> dict[str, list[ArrayFile]]:
     """Fit a share; the arrays stored of each feature."""
 
     def seen(items: int) -> None:

@@ -1,14 +1,14 @@
 """The full-text index of a generation: which items have a word, in SQLite FTS5.
 
 It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
-index is a row of the collection. It keeps words, not texts. What changed since the build is no part of it:
-who asks looks through the changed items as well (see :mod:`service.search.fulltext`).
+index is a row of the collection. It stores words, not texts. Items that changed since the build are no part
+of it: :mod:`service.search.fulltext` looks through them as well.
 """
 
 import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from urllib.parse import quote
 import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
-from ingest.record import Field, Record, Value
+from ingest.record import Field, Record
 from ingest.storage.files import unwritable, writing, written_aside
 
 FILE: Final = "search.sqlite"
@@ -116,12 +116,14 @@ def keep(before: Path, folder: Path) -> None:
 
 def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) -> bool:
     """Make the index of a generation that has none, or a damaged one; whether it was made."""
-    try:
-        with closing(opened(folder / FILE, items)) as connection, translated(folder / FILE):
-            if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
-                return False
-    except (DamagedArtefact, ResourceMissing):
-        pass  # is made anew
+    path = folder / FILE
+    with (
+        suppress(DamagedArtefact, ResourceMissing),  # then it is made anew
+        closing(opened(path, items)) as connection,
+        translated(path),
+    ):
+        if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+            return False
     with new(folder / FILE) as writer:
         for record in records():
             writer.add(record)
@@ -193,11 +195,8 @@ def translated(
 
 def texts(record: Record) -> tuple[str, ...]:
     """What is searched of a record, a text a column."""
-    return (*(_joined(record.field(field)) for field in Field), _joined(record.places))
-
-
-def _joined(values: tuple[Value, ...]) -> str:
-    return "\n".join(value.text for value in values)
+    columns = (*(record.field(field) for field in Field), record.places)
+    return tuple("\n".join(value.text for value in values) for values in columns)
 
 
 def trigrams(word: str) -> set[str]:

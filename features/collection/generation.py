@@ -54,13 +54,13 @@ class GenerationManifest(BaseModel):
 
     def usable(self) -> dict[str, FeatureSettings]:
         """The features whose arrays are of the versions that their measures have now, parts included."""
-        found: dict[str, FeatureSettings] = {}
+        usable: dict[str, FeatureSettings] = {}
         for name in needed(tuple(self.features), self.features):
             settings = self.features[name]
             current = self.versions.get(name) == settings.VERSION
-            if current and all(part in found for part in settings.made_of):
-                found[name] = settings
-        return found
+            if current and all(part in usable for part in settings.made_of):
+                usable[name] = settings
+        return usable
 
 
 class OpenedGeneration(NamedTuple):
@@ -72,7 +72,7 @@ class OpenedGeneration(NamedTuple):
     notice: str
 
 
-class StoredGeneration(NamedTuple):
+class ArrayFile(NamedTuple):
     """An array by its name, and the file that holds it; ``feature`` is whose it is, None for the items'."""
 
     name: str
@@ -81,50 +81,45 @@ class StoredGeneration(NamedTuple):
 
     @property
     def feature(self) -> str | None:
-        """The feature whose array it is, None for what is kept of the items themselves."""
+        """The feature whose array it is, None for those of the items themselves."""
         return self.name.rpartition("-")[0] or None
 
 
-def store(folder: Path, arrays: NewArrays) -> Iterator[StoredGeneration]:
+def store(folder: Path, arrays: NewArrays) -> Iterator[ArrayFile]:
     """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
 
     Several processes may do so at once.
     """
+    path = folder / f".array-{os.getpid()}"
     for name, array in arrays.items():
         with writing(folder.parent):
-            yield _store(folder, name, array)
+            with path.open("wb") as file:
+                np.save(file, array, allow_pickle=False)
+            stored = ArrayFile(name, *name_by_content(path, ".npy"))
+        yield stored
 
 
-def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[StoredGeneration]:
+def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Iterator[ArrayFile]:
     """Take over the arrays of an earlier generation but for those of some features; nothing is copied."""
     for name, file in before.manifest.arrays.items():
-        kept = StoredGeneration(name, file, before.manifest.files[file])
-        if kept.feature in without:
-            continue
-        with writing(folder.parent):
-            if not (folder / file).exists():
-                (folder / file).hardlink_to(before.folder / file)
-        yield kept
+        stored = ArrayFile(name, file, before.manifest.files[file])
+        if stored.feature not in without:
+            with writing(folder.parent):
+                if not (folder / file).exists():
+                    (folder / file).hardlink_to(before.folder / file)
+            yield stored
 
 
-def finish(folder: Path, about: GenerationManifest, stored: Iterable[StoredGeneration]) -> None:
-    """Make the files that were stored the current generation; ``about`` still lacks them.
+def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[ArrayFile]) -> None:
+    """Make the files that were stored the current generation; ``manifest`` still lacks them.
 
     Raises ``UnwritableState``.
     """
-    every = list(stored)
-    names = {one.name: one.file for one in every}
-    files = {one.file: one.known for one in every}
-    text = about.model_copy(update={"arrays": names, "files": files})
-    switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _whole)
-
-
-def _store(folder: Path, name: str, array: Array) -> StoredGeneration:
-    """Write an array, unless an equal one is there."""
-    path = folder / f".array-{os.getpid()}"
-    with path.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
-    return StoredGeneration(name, *name_by_content(path, ".npy"))
+    arrays = list(stored)
+    names = {array.name: array.file for array in arrays}
+    files = {array.file: array.known for array in arrays}
+    text = manifest.model_copy(update={"arrays": names, "files": files})
+    switch(folder.parent, folder, text.model_dump_json(indent=1).encode(), _is_whole)
 
 
 def read(root: Path) -> OpenedGeneration:
@@ -137,17 +132,18 @@ def read(root: Path) -> OpenedGeneration:
     try:
         return OpenedGeneration(root / name, *_read(root / name), "")
     except DamagedArtefact as error:
-        before = _last_whole(root, name)
-        if before is None:
-            raise
-        folder, manifest, arrays = before
-        # a notice is shown to whoever asks, where files lie is not
-        notice = (
-            "the collection that was built last is damaged; run: kindred build. Until then the collection of"
-            f" revision {manifest.revision} answers"
-        )
-        _LOG.warning("%s (%s)", notice, error.detail)
-        return OpenedGeneration(folder, manifest, arrays, notice)
+        others = [folder for folder in root.glob("generation-*") if folder.name != name]
+        for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
+            with suppress(DamagedArtefact):
+                manifest, arrays = _read(folder)
+                # a notice is shown to users, where files lie is not
+                notice = (
+                    "the collection that was built last is damaged; run: kindred build. Until then the"
+                    f" collection of revision {manifest.revision} answers"
+                )
+                _LOG.warning("%s (%s)", notice, error.detail)
+                return OpenedGeneration(folder, manifest, arrays, notice)
+        raise
 
 
 def _pointed(root: Path) -> str:
@@ -157,16 +153,7 @@ def _pointed(root: Path) -> str:
     return name
 
 
-def _last_whole(root: Path, damaged: str) -> tuple[Path, GenerationManifest, NewArrays] | None:
-    """The last generation that is whole, beside the one that is not."""
-    others = [folder for folder in root.glob("generation-*") if folder.name != damaged]
-    for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True):
-        with suppress(DamagedArtefact):
-            return folder, *_read(folder)
-    return None
-
-
-def about(root: Path) -> GenerationManifest | None:
+def unchecked_manifest(root: Path) -> GenerationManifest | None:
     """The manifest of the current generation under ``root``, its files unchecked; None for none."""
     try:
         return _read_manifest(root / _pointed(root) / MANIFEST)
@@ -174,15 +161,7 @@ def about(root: Path) -> GenerationManifest | None:
         return None
 
 
-def current(root: Path) -> GenerationManifest | None:
-    """The manifest of the current generation under ``root``, None where there is no whole one."""
-    try:
-        return _read(root / _pointed(root))[0]
-    except (CollectionMissing, DamagedArtefact):
-        return None
-
-
-def _whole(folder: Path) -> bool:
+def _is_whole(folder: Path) -> bool:
     try:
         _read(folder)
     except DamagedArtefact:
@@ -209,9 +188,9 @@ def _read_manifest(path: Path) -> GenerationManifest:
     try:
         text = path.read_bytes()
         data = json.loads(text)
-        found = data.get("format") if isinstance(data, dict) else None
-        if found != FORMAT:
-            raise DamagedArtefact(f"{path} is of format {found}, not {FORMAT}; run: kindred build")
+        kind = data.get("format") if isinstance(data, dict) else None
+        if kind != FORMAT:
+            raise DamagedArtefact(f"{path} is of format {kind}, not {FORMAT}; run: kindred build")
         if generation_name(text) != path.parent.name:
             raise DamagedArtefact(f"{path} does not fit its checksum; run: kindred build")
         return GenerationManifest.model_validate(data)

@@ -1,18 +1,18 @@
 """Row groups: rows that a feature cannot tell apart, so that one of them is compared for all.
 
 Thousands of records have the same maker or the same date. Where a feature has few distinct rows, a generation
-keeps the first row of each group and a code a row: the number of its group.
+stores the first row of each group and a code a row: the number of its group.
 """
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.arrays import Array, Arrays, Hashes, Ints, Rows, Singles
+from features.arrays import Hashes, Ints, Rows, Singles
 from features.compiled import compiled
 
 _PAYS: Final = 0.25
-"""Groups are kept where they are at most this share of the rows: to look up a row's group costs something."""
+"""Groups are stored where they are at most this share of the rows: to look up a group costs something."""
 
 
 class RowGroups(NamedTuple):
@@ -47,19 +47,7 @@ def spread_rows(values: Singles, codes: Ints) -> Singles:
     >>> spread_rows(np.array([0.5, 0.25], np.float32), np.array([1, 0, 1], np.int32)).tolist()
     [0.25, 0.5, 0.25]
     """
-    groups_of = np.empty(len(codes), np.float32)
+    spread = np.empty(len(codes), np.float32)
     for n in range(len(codes)):
-        groups_of[n] = values[codes[n]]
-    return groups_of
-
-
-def as_arrays(groups: RowGroups | None) -> dict[str, Array]:
-    """What a generation keeps; nothing where there are none."""
-    return {} if groups is None else {"group_first": groups.first, "group_codes": groups.codes}
-
-
-def stored(arrays: Arrays) -> RowGroups | None:
-    """The groups among the arrays of a feature."""
-    if "group_codes" not in arrays:
-        return None
-    return RowGroups(np.asarray(arrays["group_first"], np.intp), np.asarray(arrays["group_codes"], np.int32))
+        spread[n] = values[codes[n]]
+    return spread

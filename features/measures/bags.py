@@ -1,19 +1,22 @@
 """Bags of terms as arrays: what all measures over the terms of a scope share."""
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Bools, Doubles, Integers, Ints, Longs
+from features.arrays import Arrays, Bools, Doubles, Integers, Ints, Longs, Rows
 from features.knowledge.resources import ResourceName
-from features.measures.base import Column, MeasureSettings, Theme
-from features.measures.postings import tally
+from features.measures.base import Column, EvidencePair, MeasureSettings, Theme
+from features.measures.postings import Postings, tally
 from features.measures.scope import Scope
+from features.measures.searchable import WeightedTerms, Weights
 from features.measures.selections import ScopeReader, occurrences
 from features.measures.spill_buffers import SpillBuffer, blank, parts
-from features.measures.tables import Table
+from features.measures.tables import Table, items_of, starts_of
 from features.measures.vocabulary import Vocabulary
 from features.profiles.blocks import Block, Lexicon
 from features.profiles.profile import Occurrence
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-_ABOUT: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
+_THEMES: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
 
 _COSTS: Final[dict[str, float]] = {
     "none": 10.0, "events": 60.0, "people": 60.0, "hypernyms": 60.0, "places": 300.0,
@@ -51,12 +54,12 @@ class ScopedSettings(MeasureSettings):
 
     @property
     def theme(self) -> Theme:
-        """What the terms of the scope are about, as far as they are of WordNet; plain words are words."""
-        return _ABOUT.get(self.scope.expand, "words")
+        """The kind of terms that WordNet makes of the words; plain words are words."""
+        return _THEMES.get(self.scope.expand, "words")
 
 
 class Bags(NamedTuple):
-    """The bags of some items: those of item i are ``terms[starts[i]:starts[i + 1]]``, ascending.
+    """The terms of some items: those of item i are ``terms[starts[i]:starts[i + 1]]``, ascending.
 
     ``counts`` says how often each term stands in the item.
     """
@@ -68,10 +71,9 @@ class Bags(NamedTuple):
     def where(self, mask: Bools) -> "Bags":
         """With some of the terms only; the mask is bool[terms].
 
-        >>> found = Bags(np.array([0, 2, 3]), np.array([2, 4, 2]), np.array([1, 2, 1]))
-        >>> kept = found.where(found.terms > 2)
-        >>> kept.starts.tolist(), kept.terms.tolist(), kept.counts.tolist()
-        ([0, 1, 1], [4], [2])
+        >>> bags = Bags(np.array([0, 2, 3]), np.array([2, 4, 2]), np.array([1, 2, 1]))
+        >>> [column.tolist() for column in bags.where(bags.terms > 2)]
+        [[0, 1, 1], [4], [2]]
         """
         starts = np.concatenate(([0], np.cumsum(mask)))[self.starts]
         return Bags(starts, self.terms[mask], self.counts[mask])
@@ -80,9 +82,8 @@ class Bags(NamedTuple):
 def bags_of(size: int, items: Longs, terms: Longs) -> Bags:
     """The bags of ``size`` items from terms and the item that each stands in.
 
-    >>> found = bags_of(2, np.array([0, 0, 0, 1]), np.array([4, 2, 4, 2]))
-    >>> found.starts.tolist(), found.terms.tolist(), found.counts.tolist()
-    ([0, 2, 3], [2, 4, 2], [1, 2, 1])
+    >>> [column.tolist() for column in bags_of(2, np.array([0, 0, 0, 1]), np.array([4, 2, 4, 2]))]
+    [[0, 2, 3], [2, 4, 2], [1, 2, 1]]
     """
     both, counts = np.unique(items << 32 | terms, return_counts=True)
     starts = np.searchsorted(both, np.arange(size + 1, dtype=np.int64) << 32)
@@ -92,11 +93,11 @@ def bags_of(size: int, items: Longs, terms: Longs) -> Bags:
 def read_bags(block: Block, reader: ScopeReader) -> Bags:
     """What a scope picks of the items of a block; terms are numbers of the block's lexicon."""
 
-    def made() -> Bags:
-        found = reader.selection(block)
-        return bags_of(len(block), block.items[found.values], found.terms)
+    def bags() -> Bags:
+        selection = reader.selection(block)
+        return bags_of(len(block), block.items[selection.values], selection.terms)
 
-    return block.once((Bags, reader.scope), made)
+    return block.once((Bags, reader.scope), bags)
 
 
 class CollectedBags:
@@ -110,11 +111,8 @@ class CollectedBags:
 
     def __init__(self) -> None:
         self._lexicon = Lexicon()
-        self._sizes, self._found, self._counts = (
-            SpillBuffer(np.int64),
-            SpillBuffer(np.int32),
-            SpillBuffer(np.int32),
-        )
+        self._sizes, self._terms = SpillBuffer(np.int64), SpillBuffer(np.int32)
+        self._counts = SpillBuffer(np.int32)
         self._ordered: Ints | None = None
 
     def __len__(self) -> int:
@@ -125,7 +123,7 @@ class CollectedBags:
         """Take in the next items; all blocks of a collection have one lexicon."""
         self._lexicon, self._ordered = lexicon, None
         self._sizes.add(np.diff(bags.starts))
-        self._found.add(bags.terms)
+        self._terms.add(bags.terms)
         self._counts.add(bags.counts)
 
     @property
@@ -135,16 +133,13 @@ class CollectedBags:
 
     def bags(self) -> Bags:
         """The bags of all items, each term by its number; they lie in files."""
-        met = self._met()
-        number = np.zeros(len(self._lexicon), np.int32)
-        number[met] = np.arange(len(met), dtype=np.int32)
-        starts = np.concatenate(([0], np.cumsum(self._sizes.whole()))).astype(np.int64)
-        found, counted = self._found.whole(), self._counts.whole()
-        terms, counts = blank(np.int32, len(found)), blank(np.int32, len(found))
+        number = self._places(self._met())
+        starts, met, counted = starts_of(self._sizes.whole()), self._terms.whole(), self._counts.whole()
+        terms, counts = blank(np.int32, len(met)), blank(np.int32, len(met))
         for rows in parts(starts):
             own = slice(starts[rows.start], starts[rows.stop])
             items = np.repeat(np.arange(rows.start, rows.stop), np.diff(starts[rows.start : rows.stop + 1]))
-            numbers = number[found[own]]
+            numbers = number[met[own]]
             order = np.lexsort((numbers, items))
             terms[own], counts[own] = numbers[order], counted[own][order]
         return Bags(starts, terms.view(np.int32), counts.view(np.int32))
@@ -158,28 +153,30 @@ class CollectedBags:
 
     def counts_as_met(self, met: Sequence[int]) -> "tuple[csr_array, list[str]]":
         """The counts with the terms, as numbers of the lexicon, in another order, and the terms."""
-        from scipy.sparse import csr_array
-
-        place = np.zeros(len(self._lexicon), np.int32)
-        place[np.array(met, np.int64)] = np.arange(len(met), dtype=np.int32)
-        counts = self.counts()
-        found = csr_array(
+        counts, place = self.counts(), self._places(np.array(met, np.int64))
+        reordered = type(counts)(
             (counts.data, place[self._met()][counts.indices], counts.indptr), shape=counts.shape
         )
-        return found, [self._lexicon.terms[number] for number in met]
+        return reordered, [self._lexicon.terms[number] for number in met]
 
     def frequencies(self) -> Ints:
         """How many items have each term, int32[terms]."""
-        every = tally(self._found.whole(), len(self._lexicon))
+        every = tally(self._terms.whole(), len(self._lexicon))
         return every[self._met()].astype(np.int32)
 
     def _met(self) -> Ints:
         """The terms as numbers of the lexicon, in the order of their code points."""
         if self._ordered is None:
-            there = np.flatnonzero(tally(self._found.whole(), len(self._lexicon)))
+            there = np.flatnonzero(tally(self._terms.whole(), len(self._lexicon)))
             met = sorted(there.tolist(), key=self._lexicon.terms.__getitem__)
             self._ordered = np.array(met, np.int32)
         return self._ordered
+
+    def _places(self, terms: Integers) -> Ints:
+        """The place of each number of the lexicon among some."""
+        places = np.zeros(len(self._lexicon), np.int32)
+        places[terms] = np.arange(len(terms), dtype=np.int32)
+        return places
 
 
 class BagBuilder:
@@ -209,10 +206,10 @@ class TermColumn(Column[_Table]):
 
     def bags(self, block: Block) -> Bags:
         """The bags of a block, in the collection's numbers."""
-        found = read_bags(block, self._reader)
-        numbers = self._numbers(block, found.terms)
-        order = np.lexsort((numbers, np.repeat(np.arange(len(block)), np.diff(found.starts))))
-        return Bags(found.starts, numbers[order], found.counts[order])
+        bags = read_bags(block, self._reader)
+        numbers = self._numbers(block, bags.terms)
+        order = np.lexsort((numbers, np.repeat(np.arange(len(block)), np.diff(bags.starts))))
+        return Bags(bags.starts, numbers[order], bags.counts[order])
 
     def unseen(self, bags: Bags) -> Longs:
         """The terms that the collection lacks, each once, as numbers of the block's lexicon."""
@@ -231,43 +228,74 @@ class TermColumn(Column[_Table]):
         """Terms of an item, all or some, by their numbers, with where each stands, in text order."""
         own = self._reader.of_item(block, item)
         if terms is None:
-            return _by_number(self._numbers(block, own.terms), occurrences(block, own))
-        numbers = block.lexicon.numbers(self.names(block, terms))
-        known = dict(zip(numbers.tolist(), terms.tolist(), strict=True))
-        rows = [row for row, term in enumerate(own.terms.tolist()) if term in known]
-        picked = own.at(np.array(rows, np.int64))
-        found = np.array([known[term] for term in picked.terms.tolist()], np.int64)
-        return _by_number(found, occurrences(block, picked))
+            numbers = self._numbers(block, own.terms)
+        else:
+            of_block = block.lexicon.numbers(self.names(block, terms))
+            known = dict(zip(of_block.tolist(), terms.tolist(), strict=True))
+            rows = [row for row, term in enumerate(own.terms.tolist()) if term in known]
+            own = own.at(np.array(rows, np.int64))
+            numbers = np.array([known[term] for term in own.terms.tolist()], np.int32)
+        places: dict[int, list[Occurrence]] = {}
+        for number, place in zip(numbers.tolist(), occurrences(block, own), strict=True):
+            places.setdefault(number, []).append(place)
+        return places
 
     def _numbers(self, block: Block, terms: Integers) -> Ints:
         distinct, places = np.unique(terms, return_inverse=True)
-        numbers = self._vocabulary.numbers(_names(block.lexicon, distinct))
+        numbers = self._vocabulary.numbers([block.lexicon.terms[number] for number in distinct.tolist()])
         unseen = numbers < 0
         numbers[unseen] = len(self._vocabulary) + distinct[unseen]
         return numbers[places]
 
 
-def _by_number(numbers: Integers, places: Sequence[Occurrence]) -> dict[int, list[Occurrence]]:
-    found: dict[int, list[Occurrence]] = {}
-    for number, one in zip(numbers.tolist(), places, strict=True):
-        found.setdefault(number, []).append(one)
-    return found
+@dataclass(frozen=True, slots=True, eq=False)
+class TermRows(Table):
+    """The distinct terms of every item, ascending."""
+
+    LISTS: ClassVar[tuple[str, ...]] = ("terms",)
+
+    starts: Longs
+    terms: Ints
 
 
-def _names(lexicon: Lexicon, numbers: Integers) -> Sequence[str]:
-    return [lexicon.terms[number] for number in numbers.tolist()]
+_TermRows = TypeVar("_TermRows", bound=TermRows)
 
 
-def smallest(counts: Integers) -> Integers:
-    """Numbers of 0 and more in as few bytes as the largest takes.
+class PostedColumn(TermColumn[_TermRows]):
+    """A column with posting lists of its terms, and with how many items have each."""
 
-    >>> [smallest(np.array([1, most])).itemsize for most in (255, 256, 65536)]
-    [1, 2, 4]
-    """
-    most = int(counts.max(initial=0))
-    found = blank(np.min_scalar_type(most), len(counts))
-    found[:] = counts
-    return found.view(np.min_scalar_type(most))
+    def __init__(self, table: _TermRows, reader: ScopeReader, arrays: Arrays) -> None:
+        super().__init__(table, reader, Vocabulary(arrays))
+        self._items = items_of(arrays, table)
+        self._postings = Postings.of(arrays)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+
+    def searchable(self) -> WeightedTerms[_TermRows]:
+        """The terms that the collection knows, with weights."""
+        return WeightedTerms(self._known_terms)
+
+    def _known_terms(self, table: _TermRows) -> Weights:
+        known = table.terms < len(self._vocabulary)
+        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
+        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
+        return starts, table.terms[known], self.known_weights(table, known, rows[known])
+
+    @abstractmethod
+    def known_weights(self, table: _TermRows, known: Bools, rows: Rows) -> Doubles:
+        """The weights of the terms of a mask bool[terms], which stand in these rows."""
+
+    def shared_terms(
+        self, block: Block, left: int, right: int, terms: Integers, amounts: Doubles
+    ) -> tuple[EvidencePair, ...]:
+        """Terms that both sides have, each with its share of all the ``amounts``, the largest first."""
+        left_places, right_places = (self.standing(block, item, terms) for item in (left, right))
+        brings = dict(zip(terms.tolist(), amounts.tolist(), strict=True))
+        total = sum(brings.values())
+        pairs = [
+            EvidencePair(tuple(left_places[term]), tuple(right_places[term]), amount / total)
+            for term, amount in brings.items()
+        ]
+        return tuple(sorted(pairs, key=lambda pair: (-pair.share, pair.left[0].term)))
 
 
 def idf(documents: int, frequencies: Integers) -> Doubles:

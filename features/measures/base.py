@@ -2,7 +2,7 @@
 
 A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric and in [0, 1];
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
-system's decision. An item with itself has 1, unless the measure's docstring says why not.
+system's decision. An item with itself has 1, unless the measure's docstring gives a reason.
 
 A measure has three parts: its settings (a row of ``features`` in config.yaml); a table, which has a row for
 each item; and a column, which reads the rows of items and compares one row with the rows of a table. Where
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from features.arrays import Array, Arrays, Bools, Doubles, Floats, Integers, Ints, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.parts import RowPart
+from features.measures.parts import RowPart, unknown
 from features.measures.searchable import Combination, Searchable, Sum
 from features.measures.tables import Table, TableSpillBuffer
 from features.profiles.blocks import Block
@@ -29,21 +29,9 @@ from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
-    "words",
-    "names",
-    "makers",
-    "people",
-    "kinds",
-    "places",
-    "times",
-    "events",
-    "subjects",
-    "meaning",
-    "topics",
-    "presence",
-    "presence of people",
-    "presence of events",
-]
+    "words", "names", "makers", "people", "kinds", "places", "times", "events", "subjects", "meaning",
+    "topics", "presence", "presence of people", "presence of events",
+]  # fmt: skip
 """What it means that two items agree in a measure: the wording of a reason is chosen by it."""
 
 
@@ -51,10 +39,9 @@ Theme: TypeAlias = Literal[
 class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
-    ``share`` is the part of the feature's value that rests on this evidence: the shares of one
-    value add up to 1. ``about`` is what both sides are taken to show where neither says it in so many
-    words: a predicted category. ``whole`` is True where texts were compared as wholes: what stands on a
-    side are then the values of the record that the text was made of.
+    ``share`` is the part of the feature's value that rests on this evidence: the shares of one value add up
+    to 1. ``about`` names what both sides are taken to show: a predicted category. ``whole`` is True where
+    texts were compared as wholes: the values of the record that a text was made of stand on a side.
     """
 
     left: tuple[Occurrence, ...]
@@ -142,7 +129,7 @@ class Column(ABC, Generic[_Table]):
         return table.filled
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """What the value of two items of a block rests on, strongest first; asked where it is above 0."""
+        """What a value above 0 of two items of a block rests on, strongest first; here nothing."""
         return ()
 
     def fitted(self, arrays: Arrays) -> NewArrays:
@@ -183,8 +170,14 @@ class Column(ABC, Generic[_Table]):
     def by_parts(self, query: _Table) -> ByParts:
         """The measure of one row with all rows of the collection, in single precision, part by part.
 
-        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows. Here
-        all are compared at once; a measure that is quick for each row does better.
+        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows.
+        """
+        return self.informed_by_parts(query) if self.informed(query).all() else unknown
+
+    def informed_by_parts(self, query: _Table) -> ByParts:
+        """``by_parts`` of a row that gives information.
+
+        Here all are compared at once; a measure that is quick for each row does better.
         """
         whole = self.compare(query, self.table).astype(np.float32)
         return lambda part: whole[part.rows]
@@ -288,11 +281,6 @@ class MeasureSettings(BaseModel, ABC):
         """The column over stored arrays, used where they lie; ``columns`` are those of its ``made_of``."""
 
 
-def unknown(part: RowPart) -> Singles:
-    """The values of an item that gives no information."""
-    return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
-
-
 def plain(column: FeatureColumn) -> AnyColumn:
     """A column of a measure of its own; raises ``TypeError`` for a feature that is made of others."""
     if not isinstance(column, Column):
@@ -309,16 +297,13 @@ def needed(names: tuple[str, ...], declared: Mapping[str, MeasureSettings]) -> t
 
 
 def distinct(numbers: Integers, size: int) -> tuple[Rows, Ints]:
-    """The distinct of some numbers below ``size``, ascending, and the place of each among them.
+    """The distinct of some numbers below ``size``, ascending, and the place of each: as ``numpy.unique``.
 
-    As ``numpy.unique``, but without sorting.
-
-    >>> met, places = distinct(np.array([5, 2, 5]), 9)
-    >>> met.tolist(), places.tolist()
-    ([2, 5], [1, 0, 1])
+    >>> [each.tolist() for each in distinct(np.array([5, 2, 5]), 9)]
+    [[2, 5], [1, 0, 1]]
     """
     there = np.zeros(size, dtype=bool)
-    there[numbers] = True
+    there[numbers] = True  # without sorting
     met = np.flatnonzero(there)
     place = np.empty(size, np.int32)
     place[met] = np.arange(len(met), dtype=np.int32)

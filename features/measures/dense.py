@@ -1,7 +1,7 @@
 """Products of a row of numbers with every row of a matrix, compiled.
 
-Each row's product is summed up alone, so that it is the same in whatever company; sums of whole numbers
-are exact. Numba makes 64 bits of a sum of smaller numbers; where 32 are enough it is told so, since a
+Each row's product is summed up alone, so that it is the same in whatever company; sums of whole numbers are
+exact. Numba makes 64 bits of a sum of smaller numbers; where 32 are enough they are declared, since a
 processor then multiplies four times as many at once.
 """
 
@@ -23,22 +23,22 @@ def products(matrix: Floats, vector: Floats) -> Doubles:
     >>> products(np.array([[1, 2], [3, -4]], np.float16), np.array([0.5, 0.25], np.float32)).tolist()
     [1.0, 0.5]
     """
-    found = np.empty(len(matrix))
+    values = np.empty(len(matrix))
     for start in range(0, len(matrix), _BLOCK):
         block = matrix[start : start + _BLOCK].astype(np.float32, copy=False)
-        found[start : start + _BLOCK] = _products(block, vector.astype(np.float32, copy=False))
-    return found
+        values[start : start + _BLOCK] = _products(block, vector.astype(np.float32, copy=False))
+    return values
 
 
 @compiled_grouped
 def _products(matrix: Singles, vector: Singles) -> Doubles:
-    found = np.empty(len(matrix))
+    values = np.empty(len(matrix))
     for row in range(len(matrix)):
         total = 0.0
         for k in range(len(vector)):
             total += np.float64(matrix[row, k]) * np.float64(vector[k])
-        found[row] = total
-    return found
+        values[row] = total
+    return values
 
 
 def cosines(matrix: Int8s, squares: Ints, vector: Int8s, square: int) -> Doubles:
@@ -75,37 +75,27 @@ def inverse(lengths: Doubles) -> Singles:
 
 def _whole_products(matrix: Int8s, vector: Int8s) -> Ints:
     # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
-    found: Ints = _added_products(matrix, vector.astype(np.int16))
-    return found
+    values: Ints = _added_products(matrix, vector.astype(np.int16))
+    return values
 
 
 @compiled
 def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
-    found = np.empty(len(matrix), np.int32)
+    values = np.empty(len(matrix), np.int32)
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)
         for k in range(len(vector)):
             total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
-        found[n] = total
-    return found
+        values[n] = total
+    return values
 
 
 @compiled
 def _scaled(products: Ints, shares: Singles, share: np.float32) -> Singles:
-    found = np.empty(len(products), np.float32)
+    values = np.empty(len(products), np.float32)
     for n in range(len(products)):
-        found[n] = np.float32(products[n]) * share * shares[n]
-    return found
-
-
-def weighted_products(matrix: Bytes, weights: Doubles) -> Doubles:
-    """The products of rows with whole weights: exact below 2^53, in any order.
-
-    >>> weighted_products(np.array([[1, 2], [3, 0]], np.uint8), np.array([10.0, 1.0])).tolist()
-    [12.0, 30.0]
-    """
-    found: Doubles = matrix.astype(np.float64) @ weights
-    return found
+        values[n] = np.float32(products[n]) * share * shares[n]
+    return values
 
 
 @compiled_grouped
@@ -116,13 +106,13 @@ def weighted_cosines(matrix: Bytes, weights: Singles, shares: Singles) -> Single
     >>> weighted_cosines(matrix, np.array([0.6, 0.8], np.float32), shares).round(6).tolist()
     [1.0, nan]
     """
-    found = np.empty(len(matrix), np.float32)
+    values = np.empty(len(matrix), np.float32)
     for n in range(len(matrix)):
         row, total = matrix[n], np.float32(0.0)
         for k in range(len(weights)):
             total += np.float32(row[k]) * weights[k]
-        found[n] = total * shares[n]
-    return found
+        values[n] = total * shares[n]
+    return values
 
 
 @compiled
@@ -132,10 +122,10 @@ def least_sums(matrix: Bytes, vector: Bytes) -> Doubles:
     >>> least_sums(np.array([[1, 9]], np.uint8), np.array([4, 4], np.uint8)).tolist()
     [5.0]
     """
-    found = np.empty(len(matrix))
+    sums = np.empty(len(matrix))
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)
         for k in range(len(vector)):
             total += np.int32(min(row[k], vector[k]))
-        found[n] = total
-    return found
+        sums[n] = total
+    return sums

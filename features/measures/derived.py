@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from pydantic import Field
@@ -17,7 +17,6 @@ from pydantic import Field
 from features.arrays import Arrays, Bools, Doubles, Floats
 from features.knowledge.resources import Resources
 from features.measures.base import (
-    AnyColumn,
     ByParts,
     Column,
     Columns,
@@ -31,6 +30,8 @@ from features.measures.tables import Table
 from features.profiles.blocks import Block
 from ingest.errors import ConfigError
 
+_Parts: TypeAlias = Sequence[FeatureColumn]
+
 
 class DerivedSettings(MeasureSettings):
     """A feature that is made of others."""
@@ -41,9 +42,7 @@ class DerivedSettings(MeasureSettings):
     def combine(self, *values: Floats) -> Floats:
         """The feature's values from those of its parts, in their order."""
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the value rests on; here the evidence of all parts above 0, each part with the same weight."""
         above = [part for part in parts if part.value(block, left, right) > 0]
         pieces = [own for part in above if (own := part.evidence(block, left, right))]
@@ -62,7 +61,7 @@ class DerivedSettings(MeasureSettings):
 class DerivedColumn:
     """A feature over the columns of its parts."""
 
-    def __init__(self, settings: DerivedSettings, parts: Sequence[FeatureColumn]) -> None:
+    def __init__(self, settings: DerivedSettings, parts: _Parts) -> None:
         self._settings, self._parts = settings, parts
 
     def value(self, block: Block, left: int, right: int) -> float:
@@ -129,9 +128,7 @@ class GatedSettings(DerivedSettings):
         of, by = values
         return np.where(np.isnan(of), 0.0, of) * by
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the feature rests on; the gate's evidence only where the feature has none."""
         of, by = parts
         return of.evidence(block, left, right) or by.evidence(block, left, right)
@@ -166,9 +163,7 @@ class WeakestSettings(DerivedSettings):
         smallest: Floats = np.minimum.reduce(values)
         return smallest
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the part named first rests on: the others only confirm it."""
         return parts[0].evidence(block, left, right)
 
@@ -215,9 +210,7 @@ class StrongestSettings(DerivedSettings):
         scaled = (each * factor for each, factor in zip(values, self.of.values(), strict=True))
         return reduce(np.fmax, scaled)
 
-    def evidence(
-        self, parts: Sequence[FeatureColumn], block: Block, left: int, right: int
-    ) -> tuple[EvidencePair, ...]:
+    def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """What the strongest part rests on, the first of equals."""
         values = np.array([part.value(block, left, right) for part in parts])
         scaled = np.nan_to_num(values * list(self.of.values()), nan=-1.0)
@@ -252,7 +245,7 @@ class KnownSettings(MeasureSettings):
 class KnownColumn(Column[Table]):
     """Whether items are informed in another column, whose table it reads."""
 
-    def __init__(self, settings: KnownSettings, of: AnyColumn) -> None:
+    def __init__(self, settings: KnownSettings, of: Column[Table]) -> None:
         super().__init__(of.table)
         self._settings, self._of = settings, of
 
@@ -270,7 +263,7 @@ class KnownColumn(Column[Table]):
         both: Bools = combine(self._of.informed(query), self._of.informed(table))
         return both.astype(np.float64)
 
-    def by_parts(self, query: Table) -> ByParts:
+    def informed_by_parts(self, query: Table) -> ByParts:
         """1 where both, or either, are informed, else 0."""
         informed = bool(self._of.informed(query).all())
         if informed == (self._settings.combine == "either"):

@@ -13,7 +13,7 @@ Where the parts under ``first`` name no date, ``makers`` takes the years in whic
 """
 
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
@@ -120,7 +120,7 @@ class Expected:
     Most is the geometric mean of what the two intervals have each with itself: a kernel made a cosine, so
     that the value is 1 where they are the same and at most 1 elsewhere (Pólya: the nearness is convex). The
     sum over all pairs of years of a function of their difference is made of values of the function whose
-    second differences it is; these are kept up to the scale, from where on they lie on a line.
+    second differences it is; these are stored up to the scale, from where on they lie on a line.
 
     >>> others = np.array([[1850.0, 1850.0], [1850.0, 1851.0], [1900.0, 1900.0]])
     >>> Expected(9).of((1850, 1850), others).round(4).tolist()  # m / sqrt(m), m = (1 + 1 - ln 2 / ln 10) / 2
@@ -172,42 +172,15 @@ def makers(profile: Profile) -> tuple[tuple[str, Occurrence], ...]:
     )
 
 
-class WorkingYearsBuilder:
-    """Collects the dated items of every maker.
-
-    >>> builder = WorkingYearsBuilder()
-    >>> for first, last in ((1760, 1760), (1770, 1772), (1780, 1790)):
-    ...     builder.add(["reynolds"], (first, last))
-    >>> WorkingYears(builder.arrays()).of(["reynolds", "gainsborough"])  # the middle one of three
-    (1770, 1772)
-    """
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._makers, self._years = array("i"), array("d")
-
-    def add(self, keys: Iterable[str], interval: YearSpan) -> None:
-        """Take in a dated item by these makers."""
-        for key in keys:
-            self._makers.append(self._ids.setdefault(key, len(self._ids)))
-            self._years.extend(interval)
-
-    def arrays(self) -> NewArrays:
-        """The makers, and the working years of each, float64[makers, 2]."""
-        makers, years = np.array(self._makers, np.int64), np.array(self._years, np.float64).reshape(-1, 2)
-        order = np.argsort(makers, kind="stable")
-        groups = np.split(years[order], np.flatnonzero(np.diff(makers[order])) + 1) if len(makers) else []
-        medians = [np.floor(np.median(group, axis=0)) for group in groups]
-        keys = sorted(self._ids)
-        working = np.array(medians, np.float64).reshape(-1, 2)[[self._ids[key] for key in keys]]
-        return {"working": working, **written(keys)}
-
-
 class WorkingYears:
     """When the makers of a collection worked, as its dated items show.
 
     They are the median of the first years and the median of the last years of the items by a maker whose own
     dates are known: 'date not known' is no date, but the works around it are.
+
+    >>> arrays = working_years({"reynolds": [1760, 1760, 1770, 1772, 1780, 1790]})
+    >>> WorkingYears(arrays).of(["reynolds", "gainsborough"])  # the middle one of three
+    (1770, 1772)
     """
 
     def __init__(self, arrays: Arrays) -> None:
@@ -221,13 +194,23 @@ class WorkingYears:
         return (int(years[:, 0].min()), int(years[:, 1].max())) if len(years) else None
 
 
+def working_years(dates: Mapping[str, Sequence[int]]) -> NewArrays:
+    """The makers, and the working years of each, float64[makers, 2].
+
+    ``dates`` are the first and the last year of each dated item of a maker, end to end.
+    """
+    keys = sorted(dates)
+    medians = [np.floor(np.median(np.reshape(dates[key], (-1, 2)), axis=0)) for key in keys]
+    return {"working": np.array(medians, np.float64).reshape(-1, 2), **written(keys)}
+
+
 class IntervalsBuilder(RowsBuilder[Bounds]):
     """Collects the interval of every item, and with ``makers`` the working years of all makers."""
 
     def __init__(self, settings: IntervalsSettings) -> None:
         super().__init__(self._dated)
         self._settings = settings
-        self._working = WorkingYearsBuilder()
+        self._dates: dict[str, array[int]] = {}
         self._undated: dict[int, tuple[str, ...]] = {}
         self._items = 0
 
@@ -238,7 +221,8 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
             keys = tuple(key for key, _ in makers(profile))
             own = _span(dated(profile, self._settings.first))
             if own is not None:
-                self._working.add(keys, own)
+                for key in keys:
+                    self._dates.setdefault(key, array("q")).extend(own)
             elif keys:
                 self._undated[row] = keys
         self._items += len(block)
@@ -248,7 +232,7 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
 
     def arrays(self) -> NewArrays:
         """The bounds of every item, and the working years of the makers."""
-        bounds, working = np.array(self.table().bounds), self._working.arrays()
+        bounds, working = np.array(self.table().bounds), working_years(self._dates)
         years = WorkingYears(working)
         for row, keys in self._undated.items():
             bounds[row] = years.of(keys) or bounds[row]

@@ -1,4 +1,4 @@
-"""Makers: what is kept of the makers of items, and by what of it a search engine finds items.
+"""The makers of items as a table, and the keys by which a search engine looks them up.
 
 :mod:`features.measures.names` reads and compares them.
 """
@@ -21,7 +21,7 @@ CULTURES: Final = "cultures"
 """The list of the keys that are cultures."""
 
 _WORD: Final = 0.2
-"""What one shared word of a name tells: it is mostly another's."""
+"""Two makers with one word of a name in common: it is mostly another's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ def steps(row: Makers) -> list[SearchStep]:
         SearchStep(CULTURE, tuple((culture,) for culture in own[CULTURES]), CULTURES),
         SearchStep(1.0, tuple(tuple(name) for name in names if name)),
     )
-    return [one for one in every if one.groups]
+    return [step for step in every if step.groups]
 
 
 def _words(table: Makers, maker: int) -> list[str]:

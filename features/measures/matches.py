@@ -1,6 +1,7 @@
-"""Evidence from words: those that both sides have, and those that are alike without being the same."""
+"""Evidence from words that are alike without being the same."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -9,25 +10,10 @@ from features.arrays import Floats
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 
+_Term = TypeVar("_Term")
+
 MOST = 5
 """How many pairs of words are named at most."""
-
-
-_Term = TypeVar("_Term", bound=Hashable)
-
-
-def shared_terms(
-    amounts: Mapping[_Term, float],
-    left: Mapping[_Term, Sequence[Occurrence]],
-    right: Mapping[_Term, Sequence[Occurrence]],
-) -> tuple[EvidencePair, ...]:
-    """The terms that both sides have, each with its share of all the ``amounts``, the largest first."""
-    total = sum(amounts.values())
-    found = [
-        EvidencePair(tuple(left[term]), tuple(right[term]), amount / total)
-        for term, amount in amounts.items()
-    ]
-    return tuple(sorted(found, key=lambda evidence: (-evidence.share, evidence.left[0].term)))
 
 
 def matches(
@@ -37,18 +23,18 @@ def matches(
 ) -> tuple[EvidencePair, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
-    ``amounts`` float[left, right] says what each pair of terms brings, in the order of the
-    mappings. The strongest pair is taken first, then the strongest of what is left.
+    ``amounts`` float[left, right] is what each pair of terms brings, in the order of the mappings. The
+    strongest pair comes first, then the strongest of the other words.
     """
     rest = np.array(amounts, dtype=np.float64)
-    ours, theirs = list(left), list(right)
-    found: list[tuple[_Term, _Term, float]] = []
-    while rest.size and len(found) < MOST:
-        row, at = divmod(int(rest.argmax()), len(theirs))
-        amount = float(rest[row, at])
+    lefts, rights = list(left.values()), list(right.values())
+    pairs: list[EvidencePair] = []
+    while rest.size and len(pairs) < MOST:
+        row, column = divmod(int(rest.argmax()), len(rights))
+        amount = float(rest[row, column])
         if amount <= 0:
             break
-        found.append((ours[row], theirs[at], amount))
-        rest[row, :] = rest[:, at] = 0.0
-    total = sum(amount for _, _, amount in found)
-    return tuple(EvidencePair(tuple(left[a]), tuple(right[b]), amount / total) for a, b, amount in found)
+        pairs.append(EvidencePair(tuple(lefts[row]), tuple(rights[column]), amount))
+        rest[row, :] = rest[:, column] = 0.0
+    total = sum(pair.share for pair in pairs)
+    return tuple(replace(pair, share=pair.share / total) for pair in pairs)

@@ -2,8 +2,8 @@
 
 A form is the words of a name without particles, in no order: catalogues write *Ando Hiroshige* and
 *Hiroshige Andō*. A word fits itself, and an initial fits a word that begins with it. Two forms are one name
-where every word of the shorter one fits. What is left to doubt is said by the constants below, which are
-read as the chance that it is the same hand; they follow from what the words leave open, not from pairs.
+where every word of the shorter one fits. The constants below are the chance that it is then the same hand;
+they follow from what the words leave open, not from pairs.
 """
 
 import re
@@ -20,13 +20,13 @@ from features.text.names.names import NOBODY, Name
 from features.text.names.words import PARTICLES
 
 UNMARKED: Final = 0.8
-"""One side says which of a family's namesakes is meant (II, the Younger), the other does not."""
+"""One side names the generation of a family's namesakes (II, the Younger), the other does not."""
 ONE_INITIAL: Final = 0.9
 """A surname and one initial stand for surname and forename: J. Turner, John Turner."""
 LONE: Final = 0.9
 """A single word stands for a fuller name that it fits, and no other name of the collection has it."""
 CROWDED: Final = 0.25
-"""What remains of that where very many names have the word: a surname such as Taylor tells no maker."""
+"""What remains of that where very many names have the word: a surname such as Taylor is no one maker's."""
 SCHOOL: Final = 0.65
 """East Asian names that share the name of a family, which is that of a school (Utagawa), or one name in two
 generations (Pieter Brueghel the Elder, the Younger): they are taught by one another."""
@@ -36,16 +36,16 @@ FAMILY: Final = 0.35
 _EMPTY: Final = PARTICLES | {"the", "of", "and", "for", "al", "el", "ibn", "bin", "abu"}
 _GENERIC: Final = frozenset(
     re.findall(
-        r"\S+",
+        r"\w+",
         """
-        academy and art arts associates atelier brothers cie class co company corp corporation factory
-        fils firm gallery glassworks group house inc incorporated limited ltd manufactory manufacture
-        manufacturer manufacturing master masters monogrammist painter partners porcelain potteries
-        pottery press school society sons studio studios works workshop workshops
+        academy and art arts associates atelier brothers cie class co company corp corporation factory fils
+        firm gallery glassworks group house inc incorporated limited ltd manufactory manufacture manufacturer
+        manufacturing master masters monogrammist painter partners porcelain potteries pottery press school
+        society sons studio studios works workshop workshops
         """,
     )
 )
-"""Words that many firms and masters without a name are called by: alone they tell no maker."""
+"""Words that many firms and masters without a name are called by: alone they name no maker."""
 _MARKS: Final = {
     "the elder": 1, "the younger": 2, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7,
     "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10,
@@ -69,8 +69,8 @@ class NameForm(NamedTuple):
 def forms_of(name: Name) -> tuple[NameForm, ...]:
     """A name and the other names of its maker; none of a culture.
 
-    ``family`` tells the words of the surname: in an East Asian name also the first, which most catalogues
-    give before the artist's own. ``mark`` is the generation, 0 where none is said.
+    ``family`` marks the words of the surname: in an East Asian name also the first, which most catalogues
+    give before the artist's own. ``mark`` is the generation, 0 where none is named.
 
     >>> from features.text.names.names import names
     >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]
@@ -156,57 +156,57 @@ def forms_table(
     )
 
 
-def same_hand(ours: MakerForms, maker: int, theirs: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
+def same_hand(left: MakerForms, maker: int, right: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
     """How sure it is that a maker is each of some others: the best of their forms, float64[some].
 
     ``fellowship[w]`` is with how many different letters the words begin that stand beside word w in the
     names of the collection; a word beyond its end is in none.
     """
-    first, last = ours.word_starts[ours.starts[maker : maker + 2]]
-    bounds = theirs.word_starts[theirs.starts]
-    sharing = np.flatnonzero(_sharing(ours.words[first:last], theirs.words, bounds, some))
-    found = np.zeros(len(some))
-    found[sharing] = _compared(ours, maker, theirs, some[sharing], fellowship)
-    return found
+    first, last = left.word_starts[left.starts[maker : maker + 2]]
+    bounds = right.word_starts[right.starts]
+    sharing = np.flatnonzero(_sharing(left.words[first:last], right.words, bounds, some))
+    sure = np.zeros(len(some))
+    sure[sharing] = _compared(left, maker, right, some[sharing], fellowship)
+    return sure
 
 
 @compiled
 def _sharing(own: Ints, words: Ints, bounds: Longs, some: Rows) -> Bools:
     """Which of some makers, whose words are ``words[bounds[m]:bounds[m + 1]]``, have one of these words."""
-    found = np.zeros(len(some), np.bool_)
+    sharing = np.zeros(len(some), np.bool_)
     for n in range(len(some)):
         for at in range(bounds[some[n]], bounds[some[n] + 1]):
             for word in own:
                 if word == words[at]:
-                    found[n] = True
-    return found
+                    sharing[n] = True
+    return sharing
 
 
 @compiled
-def _compared(ours: MakerForms, maker: int, theirs: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
+def _compared(left: MakerForms, maker: int, right: MakerForms, some: Rows, fellowship: Ints) -> Doubles:
     """How sure it is that a maker is each of some others."""
-    found = np.zeros(len(some))
+    sure = np.zeros(len(some))
     for n in range(len(some)):
         other = some[n]
-        for i in range(ours.starts[maker], ours.starts[maker + 1]):
-            for j in range(theirs.starts[other], theirs.starts[other + 1]):
-                one_nation = ours.nations[maker] >= 0 and ours.nations[maker] == theirs.nations[other]
-                found[n] = max(found[n], _same(ours, i, theirs, j, fellowship, one_nation))
-    return found
+        for i in range(left.starts[maker], left.starts[maker + 1]):
+            for j in range(right.starts[other], right.starts[other + 1]):
+                one_nation = left.nations[maker] >= 0 and left.nations[maker] == right.nations[other]
+                sure[n] = max(sure[n], _same(left, i, right, j, fellowship, one_nation))
+    return sure
 
 
 @compiled
-def _same(ours: MakerForms, i: int, theirs: MakerForms, j: int, fellowship: Ints, one_nation: bool) -> float:
+def _same(left: MakerForms, i: int, right: MakerForms, j: int, fellowship: Ints, one_nation: bool) -> float:
     """How sure it is that two forms are of one maker."""
-    exact, family, word = _shared(ours, i, theirs, j)
+    exact, family, word = _shared(left, i, right, j)
     if word < 0:
         return 0.0
-    either = ours.eastern[i] or theirs.eastern[j]
-    firms = ours.firms[i] and theirs.firms[j]
-    one, two = ours.marks[i], theirs.marks[j]
-    sizes = (ours.word_starts[i + 1] - ours.word_starts[i], theirs.word_starts[j + 1] - theirs.word_starts[j])
+    either = left.eastern[i] or right.eastern[j]
+    firms = left.firms[i] and right.firms[j]
+    one, two = left.marks[i], right.marks[j]
+    sizes = (left.word_starts[i + 1] - left.word_starts[i], right.word_starts[j + 1] - right.word_starts[j])
     shorter = min(sizes)
-    initials = _initials(ours, i, theirs, j) if exact < shorter else 0
+    initials = _initials(left, i, right, j) if exact < shorter else 0
     if exact + initials < shorter:
         if firms:
             return float(FAMILY * exact / shorter)
@@ -216,25 +216,25 @@ def _same(ours: MakerForms, i: int, theirs: MakerForms, j: int, fellowship: Ints
     sure = 1.0 if one == two else UNMARKED
     if initials == 1 and shorter == 2:
         return sure * ONE_INITIAL
-    told = firms or (one == two and one > 0) or (one_nation and sizes[0] == sizes[1])
-    if shorter > 1 or told:
+    certain = firms or (one == two and one > 0) or (one_nation and sizes[0] == sizes[1])
+    if shorter > 1 or certain:
         return sure
     return sure * _lone(fellowship[word] if word < len(fellowship) else 0, sizes[0] == sizes[1])
 
 
 @compiled
-def _shared(ours: MakerForms, i: int, theirs: MakerForms, j: int) -> tuple[int, bool, int]:
+def _shared(left: MakerForms, i: int, right: MakerForms, j: int) -> tuple[int, bool, int]:
     """How many words are equal, whether one is a family's name on both sides, and one that is no initial."""
     exact, family, word = 0, False, -1
-    least = 1 if ours.eastern[i] or theirs.eastern[j] else 2
-    for a in range(ours.word_starts[i], ours.word_starts[i + 1]):
-        for b in range(theirs.word_starts[j], theirs.word_starts[j + 1]):
-            if ours.words[a] == theirs.words[b]:
+    least = 1 if left.eastern[i] or right.eastern[j] else 2
+    for a in range(left.word_starts[i], left.word_starts[i + 1]):
+        for b in range(right.word_starts[j], right.word_starts[j + 1]):
+            if left.words[a] == right.words[b]:
                 exact += 1
-                if ours.flags[a] & _INITIAL == 0:
-                    word = ours.words[a]
+                if left.flags[a] & _INITIAL == 0:
+                    word = left.words[a]
                     family = (
-                        family or (ours.flags[a] & _FAMILY) + (theirs.flags[b] & _FAMILY) >= _FAMILY * least
+                        family or (left.flags[a] & _FAMILY) + (right.flags[b] & _FAMILY) >= _FAMILY * least
                     )
     return exact, family, word
 
@@ -248,20 +248,20 @@ def _lone(fellows: int, alike: bool) -> float:
 
 
 @compiled
-def _initials(ours: MakerForms, i: int, theirs: MakerForms, j: int) -> int:
+def _initials(left: MakerForms, i: int, right: MakerForms, j: int) -> int:
     """How many words of two forms that are not equal fit one another by an initial on either side."""
-    first, last = ours.word_starts[i], ours.word_starts[i + 1]
-    begin, end = theirs.word_starts[j], theirs.word_starts[j + 1]
+    first, last = left.word_starts[i], left.word_starts[i + 1]
+    begin, end = right.word_starts[j], right.word_starts[j + 1]
     used = np.zeros(end - begin, np.bool_)
-    found = 0
+    fitting = 0
     for a in range(first, last):
-        if (theirs.words[begin:end] == ours.words[a]).any():
+        if (right.words[begin:end] == left.words[a]).any():
             continue
         for b in range(begin, end):
-            free = not used[b - begin] and not (ours.words[first:last] == theirs.words[b]).any()
-            one_initial = (ours.flags[a] & _INITIAL) + (theirs.flags[b] & _INITIAL) == _INITIAL
-            if free and one_initial and ours.letters[a] == theirs.letters[b]:
+            free = not used[b - begin] and not (left.words[first:last] == right.words[b]).any()
+            one_initial = (left.flags[a] & _INITIAL) + (right.flags[b] & _INITIAL) == _INITIAL
+            if free and one_initial and left.letters[a] == right.letters[b]:
                 used[b - begin] = True
-                found += 1
+                fitting += 1
                 break
-    return found
+    return fitting

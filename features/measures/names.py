@@ -9,11 +9,11 @@ culture and a person of that culture, or two people of one culture, .45; culture
 of one larger culture, that much less (:func:`features.text.names.cultures.likeness`).
 
 Two items compare by their best match, three quarters, and by the average of the best matches of either side
-(thesis eq. 6.7), a quarter: who else took part, a publisher or an engraver, makes the hand no other. Where a
-side names people, its cultures have no say in the average.
+(thesis eq. 6.7), a quarter: a publisher or an engraver beside the maker makes the hand no other. Where a side
+names people, its cultures do not count in the average.
 
 An item whose makers are cultures has .6 with itself, and one whose maker is a single common surname less
-than 1: it is not said who made them. ``of: cultures`` compares cultures alone, those of people among them.
+than 1: neither names a person for sure. ``of: cultures`` compares cultures alone, those of people among them.
 """
 
 import hashlib
@@ -151,13 +151,11 @@ def _table(items: tuple[Longs, Ints], makers: Sequence[_Maker], number: Callable
     own = [[_places()[key] for key in maker.cultures] for maker in makers]
     forms = forms_table([maker.forms for maker in makers], [min(each, default=-1) for each in own], number)
     distant = np.array([maker.distant for maker in makers], np.bool_)
-    addresses = np.array([_digest(maker.address) for maker in makers], np.uint64)
+    digests = (hashlib.blake2b(maker.address.encode(), digest_size=8).digest() for maker in makers)
+    known = np.array([maker.address != "" for maker in makers], np.bool_)
+    addresses = np.fromiter(map(int.from_bytes, digests), np.uint64) * known
     culture_starts, numbers = end_to_end(own)
     return Makers(items[0], items[1], *forms, culture_starts, numbers, distant, addresses)
-
-
-def _digest(address: str) -> int:
-    return int.from_bytes(hashlib.blake2b(address.encode(), digest_size=8).digest()) if address else 0
 
 
 @cache
@@ -192,16 +190,16 @@ class NamesColumn(Column[Makers]):
     def similarities(self, query: Makers, table: Makers) -> Doubles:
         """The best match and the average of the best matches of either side's makers."""
         named = query.named[query.makers]
-        say = np.where(named | ~named.any(), 1.0, 0.0)
+        weights = np.where(named | ~named.any(), 1.0, 0.0)
         likeness = np.ascontiguousarray(np.maximum(*self._parts(query, table)).T)
-        return _items(table.starts, table.makers, likeness, say / max(say.sum(), 1.0), table.named)
+        return _items(table.starts, table.makers, likeness, weights / max(weights.sum(), 1.0), table.named)
 
     def searchable(self) -> Steps[Makers]:
         """The words of the names, the addresses and the cultures of the makers."""
         return Steps("names", keys, steps, ("", CULTURES))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """The pairs of names that are most alike, or of cultures where these say more."""
+        """The pairs of names that are most alike, or of cultures where these weights more."""
         table = self.of(block)
         hands, near = self._parts(table.row(left), table)
         makers = table.row(right).makers
@@ -241,13 +239,13 @@ class NamesColumn(Column[Makers]):
 
 
 @compiled
-def _items(starts: Longs, makers: Ints, likeness: Doubles, say: Doubles, named: Bools) -> Doubles:
+def _items(starts: Longs, makers: Ints, likeness: Doubles, weights: Doubles, named: Bools) -> Doubles:
     """Of every item by the likeness of its makers to the query's, float64[makers, query].
 
-    ``say`` is the weight of each of the query's makers in the average. A culture has none beside a person
-    or a firm, ``named``.
+    ``weights`` are those of the query's makers in the average. A culture has none beside a person or a firm,
+    ``named``.
     """
-    values, width = np.zeros(len(starts) - 1), len(say)
+    values, width = np.zeros(len(starts) - 1), len(weights)
     best = np.zeros(width)
     for row in range(len(values)):
         best[:] = 0.0
@@ -266,7 +264,7 @@ def _items(starts: Longs, makers: Ints, likeness: Doubles, say: Doubles, named: 
         if size:
             there, most = 0.0, 0.0
             for n in range(width):
-                there += say[n] * best[n]
+                there += weights[n] * best[n]
                 most = max(most, best[n])
             values[row] = BEST * most + (1 - BEST) * (there + back / size) / 2
     return values

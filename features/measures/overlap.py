@@ -1,9 +1,8 @@
 """Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
 
-The terms of a scope are taken as a set A; ``|A|`` is their number, or with ``weights: idf`` the sum
-of their ``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` is the one
-way that divides by neither side: how much is shared at all, however much else either says; an item is
-not 1 with itself there.
+The terms of a scope are a set A; ``|A|`` is their number, or with ``weights: idf`` the sum of their
+``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` divides by neither side:
+it is how much is shared at all, however many words either has; an item is not 1 with itself there.
 """
 
 from collections.abc import Hashable
@@ -14,18 +13,16 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
+from features.arrays import Arrays, Bools, Doubles, Integers, NewArrays, Rows, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
-from features.measures.matches import shared_terms
+from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
+from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.parts import RowPart
-from features.measures.postings import Postings, inverted, positions_in
-from features.measures.searchable import WeightedTerms, Weights
+from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table, items_of, row_sums, summed
-from features.measures.vocabulary import Vocabulary, written
+from features.measures.tables import row_sums, summed
+from features.measures.vocabulary import written
 from features.profiles.blocks import Block
 
 OverlapKind = Literal["jaccard", "dice", "containment", "amount"]
@@ -92,7 +89,7 @@ def ratio(kind: OverlapKind, shared: _Number, left: _Number, right: _Number) -> 
 def _ratios(kind: int, shared: Singles, left: np.float32, rights: Singles) -> Singles:
     """The same of a set with many, in single precision; NaN where a size is. ``kind`` is a place in Kind."""
     one, two, half, none = np.float32(1.0), np.float32(2.0), np.float32(HALF), np.float32(0.0)
-    found = np.empty(len(shared), np.float32)
+    ratios = np.empty(len(shared), np.float32)
     for n in range(len(shared)):
         common, right = shared[n], rights[n]
         if kind == _JACCARD:
@@ -105,18 +102,14 @@ def _ratios(kind: int, shared: Singles, left: np.float32, rights: Singles) -> Si
         else:
             # of an amount the size counts only in that there is one
             whole = common + half + none * right
-        found[n] = one if common > whole else common / whole
-    return found
+        ratios[n] = one if common > whole else common / whole
+    return ratios
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sets(Table):
+class Sets(TermRows):
     """Items as sets of terms, with what all of an item's terms count together."""
 
-    LISTS = ("terms",)
-
-    starts: Longs
-    terms: Ints
     sizes: Doubles
 
 
@@ -127,7 +120,7 @@ class OverlapBuilder(BagBuilder):
         super().__init__(reader)
         self._settings = settings
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The sets, their posting lists, the vocabulary and its document frequencies."""
         (starts, terms, _), frequencies = self._bags.bags(), self._bags.frequencies()
         weights = _weights(self._settings, len(self._bags), frequencies)
@@ -144,31 +137,24 @@ def _weights(settings: OverlapSettings, documents: int, frequencies: Integers) -
     return np.ones(len(frequencies)) if settings.weights == "none" else idf(documents, frequencies)
 
 
-class OverlapColumn(TermColumn[Sets]):
+class OverlapColumn(PostedColumn[Sets]):
     """The overlap of an item with others, by posting lists."""
 
     def __init__(self, settings: OverlapSettings, reader: ScopeReader, arrays: Arrays) -> None:
-        super().__init__(Sets.of(arrays), reader, Vocabulary(arrays))
+        super().__init__(Sets.of(arrays), reader, arrays)
         self._settings = settings
-        self._items = items_of(arrays, self.table)
-        self._postings = Postings.of(arrays)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
     def read(self, block: Block) -> Sets:
         """The sets of the items of a block."""
         bags = self.bags(block)
         return Sets(bags.starts, bags.terms, row_sums(bags.starts, self._weights_of(bags.terms)))
 
-    def informed(self, table: Sets) -> Bools:
-        """Which items have a term in the scope."""
-        return np.diff(table.starts) > 0
-
     def similarities(self, query: Sets, table: Sets) -> Doubles:
         """The overlap under the collection's document frequencies."""
         places, there = positions_in(query.terms, table.terms)
         weights = np.append(self._weights_of(query.terms), 0.0)
         shared = row_sums(table.starts, weights[np.where(there, places, -1)])
-        sizes = np.where(self.informed(table), table.sizes, 1.0)
+        sizes = np.where(table.filled, table.sizes, 1.0)
         return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
 
     @property
@@ -176,33 +162,21 @@ class OverlapColumn(TermColumn[Sets]):
         """The scope and what terms count."""
         return OverlapColumn, self._settings.scope, self._settings.weights
 
-    def searchable(self) -> WeightedTerms[Sets]:
-        """The terms that the collection knows, with weights.
+    def known_weights(self, table: Sets, known: Bools, rows: Rows) -> Doubles:
+        """Their products add up to what is shared over the geometric mean of both sizes.
 
-        Their products add up to what is shared over the geometric mean of both sizes, which no overlap of
-        sets exceeds, but for the part of the smaller one, and an amount.
+        No overlap of sets exceeds that, but for the part of the smaller one, and an amount.
         """
-        return WeightedTerms(self._known_terms)
+        return np.sqrt(self._weights[table.terms[known]] / np.maximum(table.sizes[rows], 1e-300))
 
-    def _known_terms(self, table: Sets) -> Weights:
-        known = table.terms < len(self._vocabulary)
-        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
-        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
-        terms = table.terms[known]
-        weights = np.sqrt(self._weights[terms] / np.maximum(table.sizes[rows[known]], 1e-300))
-        return starts, terms, weights
-
-    def by_parts(self, query: Sets) -> ByParts:
+    def informed_by_parts(self, query: Sets) -> ByParts:
         """The overlap, by posting lists; features over the same terms and weights share what they add up."""
-        if not self.informed(query).all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights_of(query.terms))
         size = np.float32(query.sizes[0])
         kind = get_args(OverlapKind).index(self._settings.kind)
-        shared = (OverlapColumn, self._settings.scope, self._settings.weights)
 
         def ratios(part: RowPart) -> Singles:
-            common = part.once(shared, lambda: sums(part.rows))
+            common = part.once(self.same, lambda: sums(part.rows))
             return _ratios(kind, common, size, self._sizes[part.rows])
 
         return ratios
@@ -210,17 +184,13 @@ class OverlapColumn(TermColumn[Sets]):
     @cached_property
     def _sizes(self) -> Singles:
         """What all terms of every item count together, NaN for no term."""
-        return np.where(self.informed(self.table), self.table.sizes, np.nan).astype(np.float32)
+        return np.where(self.table.filled, self.table.sizes, np.nan).astype(np.float32)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The shared terms, each with what it counts of all that is shared."""
         table = self.of(block)
         common = np.intersect1d(table.row(left).terms, table.row(right).terms, assume_unique=True)
-        return shared_terms(
-            dict(zip(common.tolist(), self._weights_of(common).tolist(), strict=True)),
-            self.standing(block, left, common),
-            self.standing(block, right, common),
-        )
+        return self.shared_terms(block, left, right, common, self._weights_of(common))
 
     @cached_property
     def _weights(self) -> Doubles:

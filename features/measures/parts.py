@@ -1,15 +1,18 @@
 """Parts of a collection: rows that follow one another, so few that their values stay in a core's cache.
 
-What is asked of every row is asked part by part, on all cores: numbers that are made, combined and added up
-while they are in the cache cost a fraction of those that go through memory each time.
+What is computed of every row is computed part by part, on all cores: numbers that are made, combined and
+added up in the cache cost a fraction of those that go through memory each time.
 """
 
 import os
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from typing import Final, TypeVar, cast
+
+import numpy as np
+
+from features.arrays import Singles
 
 _SIZE: Final = 1 << 17
 """Rows of a part: few enough that a feature's values stay in cache, so many that calls cost little beside."""
@@ -20,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 class RowPart:
-    """Some rows that follow one another, and what was worked out of them for one question."""
+    """Some rows that follow one another, and what was computed of them for one question."""
 
     def __init__(self, rows: slice) -> None:
         self.rows = rows
@@ -42,8 +45,13 @@ class RowPart:
         return cast("_Result", self._known[key])
 
 
+def unknown(part: RowPart) -> Singles:
+    """The values of an item that gives no information."""
+    return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
+
+
 def one_thread() -> None:
-    """From now on run loops in the thread that asks: for as many processes as there are cores."""
+    """From now on run loops in the calling thread: for as many processes as there are cores."""
     global _threads_each
     _threads_each = 1
 
@@ -51,7 +59,6 @@ def one_thread() -> None:
 def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
     """Run a loop for every part of so many rows, in as many threads as there are cores.
 
-    >>> import numpy as np
     >>> squares = np.arange(5)
     >>> def square(part: RowPart) -> None:
     ...     squares[part.rows] *= squares[part.rows]
@@ -63,19 +70,18 @@ def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
     parts = [RowPart(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
     shares = min(_threads_each, number)
 
-    def run(share: list[RowPart]) -> None:
-        for part in share:
+    def run(share: int) -> None:
+        for part in parts[number * share // shares : number * (share + 1) // shares]:
             loop(part)
 
-    bounds = [number * share // shares for share in range(shares + 1)] if shares else [0, 0]
-    first, *others = (parts[start:end] for start, end in pairwise(bounds))
-    under_way = [_threads().submit(run, share) for share in others]
-    run(first)
+    under_way = [_threads().submit(run, share) for share in range(1, shares)]
+    if parts:
+        run(0)
     for each in under_way:
         each.result()
 
 
 @cache
 def _threads() -> ThreadPoolExecutor:
-    # who asks works on a share too
+    # the calling thread works on a share too
     return ThreadPoolExecutor(max(1, _threads_each - 1), "parts")

@@ -49,7 +49,7 @@ class PlacesSettings(MeasureSettings):
 
     VERSION: ClassVar[int] = 2
     EXAMPLES = ({},)
-    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # where cities lie
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
     theme: ClassVar[Theme] = "places"
     cost: ClassVar[float] = 300.0
@@ -157,7 +157,7 @@ class ItemPlaces(Table):
     """The places of every item, as numbers of the distinct places of the table.
 
     Distinct place p lies in ``terms[term_starts[p]:term_starts[p + 1]]``, itself the first, and to share
-    one of them counts as much as ``nearness`` says beside it.
+    one of them counts as much as the ``nearness`` beside it.
     """
 
     LISTS = ("places",)

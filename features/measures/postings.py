@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
+from features.arrays import Arrays, Bools, Doubles, Integers, Ints, Longs, NewArrays, Singles
 from features.compiled import compiled
 from features.measures.spill_buffers import blank
 
@@ -15,11 +15,13 @@ class Postings(NamedTuple):
 
     ``terms`` ascend.
 
-    >>> found = inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1]))
-    >>> found.terms.tolist(), found.rows.tolist(), found.counts.tolist()
+    >>> postings = inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1]))
+    >>> postings.terms.tolist(), postings.rows.tolist(), postings.counts.tolist()
     ([3, 7], [0, 0, 1], [1, 2, 1])
-    >>> found.sums(np.array([5, 7]), np.array([9.0, 0.5]))(slice(0, 2)).tolist()  # 2 x .5, 1 x .5
+    >>> postings.sums(np.array([5, 7]), np.array([9.0, 0.5]))(slice(0, 2)).tolist()  # 2 x .5, 1 x .5
     [1.0, 0.5]
+    >>> [postings.having(term).tolist() for term in (3, 7, 5, 9)]
+    [[0], [0, 1], [], []]
     """
 
     terms: Ints
@@ -33,24 +35,19 @@ class Postings(NamedTuple):
         terms, lists, rows, counts = (np.asarray(arrays[f"posting_{name}"]) for name in cls._fields)
         return cls(terms.view(np.int32), lists.view(np.int64), rows.view(np.int32), np.asarray(counts))
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """What has to be stored, by name."""
         return {f"posting_{name}": array for name, array in self._asdict().items()}
 
     def sums(self, terms: Integers, weights: Doubles) -> Callable[[slice], Singles]:
         """What gives of each of some rows the sum of its counts of some terms times their weights."""
         places, known = positions_in(self.terms, terms)
-        mine, factors = places[known], weights[known]
-        first, beyond = self.lists[mine], self.lists[mine + 1]
+        own, factors = places[known], weights[known]
+        first, beyond = self.lists[own], self.lists[own + 1]
         return lambda rows: _sums(rows.start, rows.stop, first, beyond, self.rows, self.counts, factors)
 
     def having(self, term: int) -> Ints:
-        """The rows that have a term.
-
-        >>> postings = inverted(np.array([0, 2, 3]), np.array([3, 7, 7]), np.array([1, 2, 1]))
-        >>> [postings.having(term).tolist() for term in (3, 7, 5, 9)]
-        [[0], [0, 1], [], []]
-        """
+        """The rows that have a term."""
         place = int(np.searchsorted(self.terms, term))
         known = place < len(self.terms) and self.terms[place] == term
         return self.rows[self.lists[place] : self.lists[place + 1]] if known else self.rows[:0]
@@ -86,10 +83,10 @@ def tally(terms: Integers, size: int) -> Longs:
     >>> tally(np.array([3, 1, 3]), 4).tolist()
     [0, 1, 0, 2]
     """
-    found = np.zeros(size, np.int64)
+    counts = np.zeros(size, np.int64)
     for term in terms:
-        found[term] += 1
-    return found
+        counts[term] += 1
+    return counts
 
 
 @compiled
@@ -106,7 +103,7 @@ def _place(starts: Longs, terms: Integers, counts: Integers, free: Longs, rows: 
 def _sums(
     start: int, stop: int, first: Longs, beyond: Longs, rows: Ints, counts: Integers, weights: Doubles
 ) -> Singles:
-    found = np.zeros(stop - start, np.float32)
+    sums = np.zeros(stop - start, np.float32)
     for n in range(len(first)):
         entries = rows[first[n] : beyond[n]]
         own, weight = counts[first[n] : beyond[n]], weights[n]
@@ -114,5 +111,5 @@ def _sums(
             row = entries[at]
             if row >= stop:
                 break
-            found[row - start] += np.float32(own[at] * weight)
-    return found
+            sums[row - start] += np.float32(own[at] * weight)
+    return sums

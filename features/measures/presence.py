@@ -1,12 +1,12 @@
 """How surely two items have anything of a kind at all: people, an event.
 
-Half of what readers say of the people or the event of two items is whether there are any. An item has
-some with ``p = 1 - exp(-sum of weight x number)`` over its signs, the words that tell of them: a weight
-of 1 makes one sign .63, two .86. A pair has what both have, ``min(p_a, p_b)``, or what either has,
+Half of a reader's judgement of the people or the event of two items is whether there are any. An item has
+some with ``p = 1 - exp(-sum of weight x number)`` over its signs, words such as *portrait*: a weight of 1
+makes one sign .63, two .86. A pair has what both have, ``min(p_a, p_b)``, or what either has,
 ``max(p_a, p_b)``.
 
-This is presence, not similarity, and an exception from the contract of a measure: an item has p with
-itself, not 1; 0 says that there is no sign, which is information, and NaN that an item has no text.
+This is presence, not similarity, and an exception from the contract of a measure: an item has p with itself,
+not 1; 0 means that there is no sign, which is information, and NaN that an item has no text.
 """
 
 from collections.abc import Hashable

@@ -21,7 +21,7 @@ Tag = Literal[
 
 Expand = Literal["none", "events", "people", "hypernyms", "places"]
 
-_SAID = {
+_EXPANDED = {
     "events": "event words",
     "people": "kinds of people",
     "hypernyms": "hypernyms of lemmas",
@@ -109,21 +109,21 @@ class Scope(BaseModel):
         return self
 
     def __str__(self) -> str:
-        return ", and ".join([self._said(), *map(str, self.also)])
+        return ", and ".join([self._own_text(), *map(str, self.also)])
 
-    def _said(self) -> str:
+    def _own_text(self) -> str:
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
-        what = _SAID.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
+        terms = _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
         if self.tags:
-            what += f" of {', '.join(self.tags)}"
+            terms += f" of {', '.join(self.tags)}"
         if self.entities:
-            what += f" of {', '.join(self.entities)} entities"
+            terms += f" of {', '.join(self.entities)} entities"
         if self.lemmas:
-            what += f" from a list of {len(self.lemmas)}"
+            terms += f" from a list of {len(self.lemmas)}"
         dropped = [part for part in ("boilerplate", "context") if getattr(self, part) == "drop"]
-        return f"{what} in {where}" + (f" without {' and '.join(dropped)}" if dropped else "")
+        return f"{terms} in {where}" + (f" without {' and '.join(dropped)}" if dropped else "")
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

@@ -1,12 +1,12 @@
 """What a measure lets a search engine use, so that the engine proposes items without comparing all of them.
 
-A column says by one of five declarations what an engine may store of every item, and how near other items
-are that share it with one. An engine translates the declaration into its own fields and queries, and knows no
-measure by name; a column that declares nothing is simply not searched by. Whatever is proposed so is scored
-by the measure itself afterwards: a declaration may be rough, but should rank as the measure ranks.
+A column gives one of five declarations: what an engine may store of every item, and how near other items are
+that share it with one. An engine translates the declaration into its own fields and queries, and knows no
+measure by name; by a column that declares nothing it does not search. What it proposes is scored by the
+measure itself afterwards: a declaration may be rough, but should rank as the measure ranks.
 
-A feature that is made of other features stores nothing; its settings say by a ``Combination`` how the values
-of its parts make its own.
+A feature that is made of other features stores nothing; its settings give a ``Combination``, the way in which
+the values of its parts make its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ class SearchStep(NamedTuple):
 class Steps(Generic[_Table]):
     """Lists of keys, and for an item the steps by which others are near, the widest first.
 
-    ``kind`` says in a word what the keys are of, ``lists`` names the lists, "" where there is one. ``keys``
+    ``kind`` is a word for the keys, ``lists`` names the lists, "" where there is one. ``keys``
     gives for each row of a table its keys by the name of the list; ``steps`` takes a table of one row.
     """
 
@@ -116,7 +116,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True)
 class Informed:
-    """The feature tells whether its parts give any information, whatever they say."""
+    """The feature is whether its parts give any information, whatever their values."""
 
 
 Combination: TypeAlias = Sum | Largest | Informed

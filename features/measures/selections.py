@@ -69,23 +69,20 @@ class ScopeReader:
     def of_item(self, block: Block, item: int) -> TermSelection:
         """The terms in one item of a block."""
 
-        def made() -> TermSelection:
-            found = self.selection(block)
-            return found.at(np.flatnonzero(block.items[found.values] == item))
+        def selection() -> TermSelection:
+            every = self.selection(block)
+            return every.at(np.flatnonzero(block.items[every.values] == item))
 
-        return block.once((self.scope, item), made)
+        return block.once((self.scope, item), selection)
 
     def _selected(self, block: Block) -> TermSelection:
-        own = self._own(block)
-        return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
-
-    def _own(self, block: Block) -> TermSelection:
-        """The selection of the scope without those that it is joined with."""
         if self._places is not None:
-            return self._nested_places(block, self._places)
-        if self.scope.names:
-            return _names(block, self.scope)
-        return self._expanded(block, _words(block, self.scope))
+            own = self._nested_places(block, self._places)
+        elif self.scope.names:
+            own = _names(block, self.scope)
+        else:
+            own = self._expanded(block, _words(block, self.scope))
+        return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
 
     def _expanded(self, block: Block, own: TermSelection) -> TermSelection:
         """With every term that WordNet makes of a word in the word's place."""
@@ -97,41 +94,37 @@ class ScopeReader:
         made = [lexicon.numbers(expand(terms[term], terms[tag])) for term, tag in pairs]
         sizes = np.array([len(each) for each in made], np.int64)
         first = np.cumsum(sizes) - sizes
-        found = own.at(np.repeat(np.arange(len(which)), sizes[which]))
+        repeated = own.at(np.repeat(np.arange(len(which)), sizes[which]))
         numbers = np.concatenate([np.empty(0, np.int64), *made])
-        return found._replace(terms=numbers[stretched(first[which], sizes[which])])
+        return repeated._replace(terms=numbers[stretched(first[which], sizes[which])])
 
     def _nested_places(self, block: Block, places: WordNetPlaces) -> TermSelection:
-        found: list[tuple[int, int, int, str]] = []
+        terms: list[tuple[int, int, int, str]] = []
         first = 0
         for profile in block.profiles:
-            rows = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
+            rows = {(value.part, value.index): row for row, value in enumerate(profile.values, first)}
             first += len(rows)
             values = [value for value in profile.values if value.part in self.scope.parts]
             for value, place in places.places_in(values):
-                if self.scope.boilerplate == "drop" and value.is_boilerplate(place.start):
-                    continue
-                if self.scope.context == "drop" and value.is_context(place.start):
-                    continue
-                at = rows[value.part, value.index]
-                found += [(at, place.start, place.end, term) for term in place.terms]
-        return _listed(block, found)
+                dropped = self.scope.boilerplate == "drop" and value.is_boilerplate(place.start)
+                if not dropped and not (self.scope.context == "drop" and value.is_context(place.start)):
+                    row = rows[value.part, value.index]
+                    terms += [(row, place.start, place.end, term) for term in place.terms]
+        return _untagged(block, terms)
 
 
 def occurrences(block: Block, selection: TermSelection) -> list[Occurrence]:
-    """The rows of a selection as what stands in the records."""
-    terms = block.lexicon.terms
-    found = []
-    for row, start, end, term, tag in zip(*(column.tolist() for column in selection), strict=True):
-        value = block.values[row]
-        found.append(Occurrence(terms[term], value.part, value.index, start, end, terms[tag]))
-    return found
+    """The rows of a selection as occurrences in the records."""
+    terms, values = block.lexicon.terms, block.values
+    return [
+        Occurrence(terms[term], values[row].part, values[row].index, start, end, terms[tag])
+        for row, start, end, term, tag in zip(*(column.tolist() for column in selection), strict=True)
+    ]
 
 
 def _words(block: Block, scope: Scope) -> TermSelection:
     words, lexicon = block.words, block.lexicon
-    lemmas = scope.form == "lemma" or scope.expand != "none"
-    terms = words.lemmas if lemmas else words.forms
+    terms = words.lemmas if scope.form == "lemma" or scope.expand != "none" else words.forms
     picked = block.within(scope.parts)[words.values] & lexicon.worded[terms]
     if scope.tags:
         picked &= np.isin(words.tags, lexicon.numbers(scope.tags))
@@ -147,7 +140,7 @@ def _words(block: Block, scope: Scope) -> TermSelection:
 
 
 def _names(block: Block, scope: Scope) -> TermSelection:
-    return _listed(
+    return _untagged(
         block,
         [
             (row, name.start, name.end, token.lower())
@@ -158,16 +151,12 @@ def _names(block: Block, scope: Scope) -> TermSelection:
     )
 
 
-def _listed(block: Block, found: Sequence[tuple[int, int, int, str]]) -> TermSelection:
-    """Terms without a part of speech."""
-    standing = np.array([one[:3] for one in found], np.int64).reshape(-1, 3)
-    return TermSelection(
-        standing[:, 0],
-        standing[:, 1],
-        standing[:, 2],
-        block.lexicon.numbers(one[3] for one in found),
-        np.full(len(found), block.lexicon.number(""), np.int64),
-    )
+def _untagged(block: Block, terms: Sequence[tuple[int, int, int, str]]) -> TermSelection:
+    """Terms without a part of speech: value, start, end and term of each."""
+    values, starts, ends = np.array([each[:3] for each in terms], np.int64).reshape(-1, 3).T
+    numbers = block.lexicon.numbers(each[3] for each in terms)
+    none = block.lexicon.number("")
+    return TermSelection(values, starts, ends, numbers, np.full(len(terms), none, np.int64))
 
 
 def _joined(block: Block, selections: Sequence[TermSelection]) -> TermSelection:
@@ -181,5 +170,5 @@ def _joined(block: Block, selections: Sequence[TermSelection]) -> TermSelection:
     for column in (at, span, every.terms, every.tags):
         same[1:] &= column[order][1:] == column[order][:-1]
     same[:1] = False
-    kept = np.sort(order[~same])
-    return every.at(kept[np.lexsort((span[kept], at[kept]))])
+    distinct = np.sort(order[~same])
+    return every.at(distinct[np.lexsort((span[distinct], at[distinct]))])

@@ -21,20 +21,11 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools, Doubles, Int8s, Ints, NewArrays, Rows, Singles
+from features.arrays import Arrays, Bools, Doubles, Int8s, Ints, NewArrays, Singles
 from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.parts import RowPart
 from features.measures.searchable import Vector
 from features.measures.tables import Table
@@ -45,10 +36,10 @@ from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName, check
 
 _BLOCK = 1024
-"""Rows taken at a time, so that their numbers stay in a core's cache."""
+"""Rows that are worked on at once, so that their numbers stay in a core's cache."""
 
 _SAMPLE = 600
-"""Items of a collection that tell what is usual, evenly spaced over those that have the text."""
+"""Items of a collection by which the usual is measured, evenly spaced over those that have the text."""
 
 _NEAREST = 0.05
 """The share of the sample that counts as near."""
@@ -121,11 +112,11 @@ def vectors_of(block: Block, text: TextName) -> Int8s:
     All features over the text share the array, which is read only.
     """
 
-    def made() -> Int8s:
+    def vectors() -> Int8s:
         numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
         return np.frombuffer(numbers, np.int8).reshape(-1, WIDTH)
 
-    return block.once((Sentences, text), made)
+    return block.once((Sentences, text), vectors)
 
 
 def _unscaled(block: Block, text: TextName) -> Sentences:
@@ -149,37 +140,27 @@ class SentencesBuilder(RowsBuilder[Sentences]):
         table = self.table()
         if not self._scaled:
             return table.arrays()
-        rows = _spaced(np.flatnonzero(table.squares))
-        densities = _Sample(table.at(rows)).densities(table)
+        informed = np.flatnonzero(table.squares)
+        spaced = np.linspace(0, len(informed) - 1, min(len(informed), _SAMPLE)).round().astype(np.int64)
+        rows = informed[spaced]
+        densities = _densities(table, table.at(rows))
         return {**replace(table, densities=densities).arrays(), "sample": rows.astype(np.int32)}
 
 
-def _spaced(rows: Rows) -> Rows:
-    """At most so many rows as a sample has, evenly spaced."""
-    places = np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).round().astype(np.int64)
-    return rows[places]
-
-
-class _Sample:
-    """The items by which it is measured what is usual in a collection."""
-
-    def __init__(self, items: Sentences) -> None:
-        self._vectors = items.vectors.astype(np.float32).T
-        self._squares = items.squares.astype(np.float64)
-        self._near = max(1, round(len(items) * _NEAREST))
-
-    def densities(self, table: Sentences) -> Singles:
-        """How near the nearest of the sample are to each row: r, NaN for a vector of 0."""
-        densities = np.full(len(table), np.nan, np.float32)
-        for start in range(0, len(table) if len(self._squares) else 0, _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            products = table.vectors[rows].astype(np.float32) @ self._vectors
-            lengths = np.sqrt(table.squares[rows, np.newaxis] * self._squares)
-            cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
-            # sorted, so that the mean does not depend on where the nearest stand
-            nearest = np.sort(np.partition(cosines, -self._near, axis=1)[:, -self._near :], axis=1)
-            densities[rows] = nearest.mean(axis=1)
-        return densities
+def _densities(table: Sentences, sample: Sentences) -> Singles:
+    """How near the nearest items of a sample are to each row: r, NaN for a vector of 0."""
+    sampled, squares = sample.vectors.astype(np.float32).T, sample.squares.astype(np.float64)
+    near = max(1, round(len(sample) * _NEAREST))
+    densities = np.full(len(table), np.nan, np.float32)
+    for start in range(0, len(table) if len(sample) else 0, _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        products = table.vectors[rows].astype(np.float32) @ sampled
+        lengths = np.sqrt(table.squares[rows, np.newaxis] * squares)
+        cosines = np.divide(products, lengths, out=np.full(lengths.shape, np.nan), where=lengths > 0)
+        # sorted, so that the mean does not depend on where the nearest stand
+        nearest = np.sort(np.partition(cosines, -near, axis=1)[:, -near:], axis=1)
+        densities[rows] = nearest.mean(axis=1)
+    return densities
 
 
 class SentencesColumn(Column[Sentences]):
@@ -199,7 +180,7 @@ class SentencesColumn(Column[Sentences]):
     def read(self, block: Block) -> Sentences:
         """The vectors of the items of a block."""
         table = _unscaled(block, self._settings.text)
-        return replace(table, densities=self._sample.densities(table)) if self._settings.scaled else table
+        return replace(table, densities=_densities(table, self._sampled)) if self._settings.scaled else table
 
     @property
     def usual(self) -> float | None:
@@ -227,10 +208,8 @@ class SentencesColumn(Column[Sentences]):
             return cosines
         return _scaled(cosines, query.densities[0].item(), table.densities)
 
-    def by_parts(self, query: Sentences) -> ByParts:
+    def informed_by_parts(self, query: Sentences) -> ByParts:
         """The cosines; a plain and a scaled feature over one text share them."""
-        if not self.informed(query).all():
-            return unknown
         vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
         def values(part: RowPart) -> Singles:
@@ -255,12 +234,8 @@ class SentencesColumn(Column[Sentences]):
         return dense.inverse(np.sqrt(self.table.squares))
 
     @cached_property
-    def _sample(self) -> _Sample:
-        return _Sample(self._sampled)
-
-    @property
     def _sampled(self) -> Sentences:
-        """The items of the sample: rows of the collection, or kept beside rows that lie elsewhere."""
+        """The items of the sample: rows of the collection, or stored beside rows that lie elsewhere."""
         if "sample_vectors" not in self._arrays:
             return self.table.at(np.asarray(self._arrays.get("sample", np.empty(0)), np.int32))
         vectors = np.asarray(self._arrays["sample_vectors"], np.int8)

@@ -12,7 +12,7 @@ from weakref import finalize
 import numpy as np
 import numpy.typing as npt
 
-from features.arrays import Array, Longs
+from features.arrays import Array, Integers, Longs
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -64,6 +64,18 @@ def blank(kind: npt.DTypeLike, size: int) -> Array:
         return np.zeros(0, kind)
     with TemporaryFile() as file:
         return np.asarray(np.memmap(file, kind, "w+", shape=(size,)))
+
+
+def smallest(counts: Integers) -> Integers:
+    """Numbers of 0 and more in as few bytes as the largest takes.
+
+    >>> [smallest(np.array([1, most])).itemsize for most in (255, 256, 65536)]
+    [1, 2, 4]
+    """
+    kind = np.min_scalar_type(int(counts.max(initial=0)))
+    small = blank(kind, len(counts))
+    small[:] = counts
+    return small.view(kind)
 
 
 def parts(starts: Longs) -> Iterator[slice]:

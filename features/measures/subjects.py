@@ -1,7 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
 The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of what an item shows and tells. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
+of what an item shows. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
 four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
@@ -27,16 +27,7 @@ from features.arrays import Arrays, Bools, Bytes, Doubles, Int8s, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
-from features.measures.base import (
-    ByParts,
-    Column,
-    Columns,
-    EvidencePair,
-    MeasureSettings,
-    RowsBuilder,
-    Theme,
-    unknown,
-)
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.searchable import Level, Vector
 from features.measures.sentences import vectors_of, whole_texts
 from features.measures.tables import Table
@@ -120,7 +111,7 @@ class SubjectsSettings(MeasureSettings):
         check(self.encoder)
         if self._opened().manifest.encoder != fingerprint(self.encoder):
             raise DamagedArtefact(f"predicted subjects were learnt with another sentence encoder; {REMEDY}")
-        return RowsBuilder(Predictor(self).stored)
+        return RowsBuilder(self.column({}, resources, {}).stored)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SubjectsColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
@@ -156,45 +147,6 @@ class Predictions(Table):
     predictions: Bytes
 
 
-class Predictor:
-    """Predicts the categories of a feature in 8 bits: always the same for a vector, in whatever company."""
-
-    def __init__(self, settings: SubjectsSettings) -> None:
-        self._settings = settings
-        self._whole = open_subjects(SHIPPED[settings.encoder])
-        columns = self._whole.columns(settings.branches, settings.depth)
-        self._columns = list(self._whole.highest(columns) if settings.presence else columns)
-        model = self._whole.over(self._columns)
-        self.categories = model.categories
-        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
-        self.weights: Doubles = _padded(np.rint(1000 / (model.frequencies + _RARE)))
-
-    def predictions(self, block: Block) -> Predictions:
-        """Predictions uint8[items, categories] in 255ths for the items of a block; 0 for a vector of 0.
-
-        Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
-        features over a block share the work.
-        """
-        vectors = vectors_of(block, _TEXT)
-        every = block.once(Predictor, lambda: _in_bytes(self._whole, vectors))
-        predictions = _padded(every[:, self._columns])
-        return Predictions(np.where(vectors.any(axis=1), self._totals(predictions), np.nan), predictions)
-
-    def stored(self, block: Block) -> Predictions:
-        """The same as it is stored."""
-        read = self.predictions(block)
-        return Predictions(read.totals, read.predictions[:, :0]) if self._settings.presence else read
-
-    def _totals(self, predictions: Bytes) -> Doubles:
-        """What a row's predictions come to: the square of their length, their sum, or P."""
-        numbers = predictions.astype(np.float64)
-        if self._settings.presence:
-            return _any(numbers / 255)
-        overlap = self._settings.compare == "overlap"
-        totals: Doubles = numbers.sum(axis=1) if overlap else (numbers * numbers) @ self.weights
-        return totals
-
-
 _Numbers = TypeVar("_Numbers", Bytes, Doubles)
 
 
@@ -227,16 +179,43 @@ def _any(likely: Doubles) -> Doubles:
 
 
 class SubjectsColumn(Column[Predictions]):
-    """What the ways to compare share."""
+    """What the ways to compare share: predictions in 8 bits, the same for a vector in whatever company."""
 
     def __init__(self, settings: SubjectsSettings, arrays: Arrays) -> None:
         super().__init__(Predictions.of(arrays))
         self._settings = settings
-        self._predictor = Predictor(settings)
+        self._whole = open_subjects(SHIPPED[settings.encoder])
+        columns = self._whole.columns(settings.branches, settings.depth)
+        self._columns = list(self._whole.highest(columns) if settings.presence else columns)
+        model = self._whole.over(self._columns)
+        self._categories = model.categories
+        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
+        self._weights: Doubles = _padded(np.rint(1000 / (model.frequencies + _RARE)))
 
     def read(self, block: Block) -> Predictions:
-        """The predictions of the items of a block."""
-        return self._predictor.predictions(block)
+        """The predictions of the items of a block in 255ths; 0 for a vector of 0.
+
+        Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
+        features over a block share the work.
+        """
+        vectors = vectors_of(block, _TEXT)
+        every = block.once(SubjectsColumn, lambda: _in_bytes(self._whole, vectors))
+        predictions = _padded(every[:, self._columns])
+        return Predictions(np.where(vectors.any(axis=1), self._totals(predictions), np.nan), predictions)
+
+    def stored(self, block: Block) -> Predictions:
+        """The same as it is stored."""
+        table = self.read(block)
+        return Predictions(table.totals, table.predictions[:, :0]) if self._settings.presence else table
+
+    def _totals(self, predictions: Bytes) -> Doubles:
+        """What a row's predictions come to: the square of their length, their sum, or P."""
+        numbers = predictions.astype(np.float64)
+        if self._settings.presence:
+            return _any(numbers / 255)
+        overlap = self._settings.compare == "overlap"
+        totals: Doubles = numbers.sum(axis=1) if overlap else (numbers * numbers) @ self._weights
+        return totals
 
     def informed(self, table: Predictions) -> Bools:
         """Which items have the text."""
@@ -250,7 +229,7 @@ class SubjectsColumn(Column[Predictions]):
         a, b = (self.of(block).predictions[side] for side in (left, right))
         parts = np.where(np.minimum(a, b) >= _LIKELY, self.shared(a, b), 0)
         best = int(parts.argmax())
-        about = self._predictor.categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
+        about = self._categories[best].replace("/", ": ", LEVELS - 1) if parts[best] > 0 else ""
         return whole_texts(block, left, right, _TEXT, about)
 
     def shared(self, left: Bytes, right: Bytes) -> Doubles:
@@ -266,22 +245,21 @@ class CosineColumn(SubjectsColumn):
         return Vector(self._unit)
 
     def _unit(self, table: Predictions) -> Singles:
-        weighted: Singles = (table.predictions * np.sqrt(self._predictor.weights)).astype(np.float32)
+        weighted: Singles = (table.predictions * np.sqrt(self._weights)).astype(np.float32)
         lengths = np.sqrt(np.maximum((weighted * weighted).sum(axis=1), 1e-9))
         shares: Singles = weighted / lengths[:, np.newaxis]
         return shares
 
     def similarities(self, query: Predictions, table: Predictions) -> Doubles:
         """Cosines."""
-        weights = self._predictor.weights * query.predictions[0]
-        products = dense.weighted_products(table.predictions, weights)
+        weights = self._weights * query.predictions[0]
+        # sums of whole numbers below 2^53: exact in any order
+        products = table.predictions.astype(np.float64) @ weights
         return _ratio(products, np.sqrt(table.totals * query.totals[0]))
 
-    def by_parts(self, query: Predictions) -> ByParts:
+    def informed_by_parts(self, query: Predictions) -> ByParts:
         """Cosines."""
-        if not self.informed(query).all():
-            return unknown
-        weights = self._predictor.weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
+        weights = self._weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
         singles = weights.astype(np.float32)
         return lambda part: dense.weighted_cosines(
             self.table.predictions[part.rows], singles, self._shares[part.rows]
@@ -295,7 +273,7 @@ class CosineColumn(SubjectsColumn):
 
     def shared(self, left: Bytes, right: Bytes) -> Doubles:
         """The products of the predictions."""
-        parts: Doubles = self._predictor.weights * left * right
+        parts: Doubles = self._weights * left * right
         return parts
 
 

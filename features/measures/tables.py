@@ -9,29 +9,16 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import chain
-from typing import ClassVar, Final, Generic, Literal, Self, TypeAlias, TypeVar
+from typing import ClassVar, Final, Generic, Self, TypeVar
 
 import numpy as np
 
-from features.arrays import (
-    Array,
-    Arrays,
-    Bools,
-    Doubles,
-    Floats,
-    Hashes,
-    Integers,
-    Ints,
-    Longs,
-    NewArrays,
-    Rows,
-)
+from features.arrays import Array, Arrays, Bools, Doubles, Floats, Hashes, Integers, Ints, Longs, Rows
 from features.compiled import compiled
 from features.measures.spill_buffers import SpillBuffer, parts
 from features.profiles.blocks import stretched
 
 _Table = TypeVar("_Table", bound="Table")
-_Place: TypeAlias = Literal["rows", "lists", "starts", "table"]
 
 _SEEDS: Final = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
 
@@ -67,7 +54,7 @@ class Table:
             return cls(*(np.zeros(int(name == "starts"), np.int64) for name in cls._names()))
         return cls(*(np.asarray(arrays[name]) for name in cls._names()))
 
-    def arrays(self) -> NewArrays:
+    def arrays(self) -> dict[str, Array]:
         """What has to be stored, by name."""
         return {name: getattr(self, name) for name in self._names()}
 
@@ -78,17 +65,11 @@ class Table:
 
     @classmethod
     @cache
-    def _places(cls) -> tuple[tuple[str, _Place], ...]:
-        """Every field, and what it has a number for."""
-        return tuple((name, cls._place(name)) for name in cls._names())
-
-    @classmethod
-    def _place(cls, name: str) -> _Place:
-        if name in cls.SHARED:
-            return "table"
-        if name in cls.LISTS:
-            return "lists"
-        return "starts" if name == "starts" and cls.LISTS else "rows"
+    def _places(cls) -> tuple[tuple[str, str], ...]:
+        """Every field, and what it has a number for: rows, lists, starts (of lists) or the table."""
+        places = dict.fromkeys(cls._names(), "rows") | ({"starts": "starts"} if cls.LISTS else {})
+        places |= dict.fromkeys(cls.LISTS, "lists") | dict.fromkeys(cls.SHARED, "table")
+        return tuple(places.items())
 
     def __len__(self) -> int:
         if self.LISTS:
@@ -120,7 +101,7 @@ class Table:
         return self._with(rows=rows, lists=entries, starts=starts)
 
     def keys(self) -> Hashes:
-        """A hash of each row: rows with the same key are the same in all that the table keeps of them."""
+        """A hash of each row: rows with the same key are the same in all that the table has of them."""
         keys = np.zeros((len(self), 2), np.uint64)
         for name, place in self._places():
             if place not in ("rows", "lists"):

@@ -15,17 +15,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
+from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows, Singles
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, idf, looked_up, smallest
-from features.measures.base import ByParts, Columns, EvidencePair, unknown
+from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
+from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.dense import inverse
-from features.measures.matches import shared_terms
-from features.measures.postings import Postings, inverted, positions_in
-from features.measures.searchable import WeightedTerms, Weights
+from features.measures.postings import inverted, positions_in
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table, items_of, row_sums, summed
-from features.measures.vocabulary import Vocabulary, written
+from features.measures.spill_buffers import smallest
+from features.measures.tables import row_sums, summed
+from features.measures.vocabulary import written
 from features.profiles.blocks import Block
 from ingest.errors import DamagedArtefact
 
@@ -88,7 +87,7 @@ class OtherDocuments(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors(Table):
+class Vectors(TermRows):
     """Items as sparse vectors: terms and their counts.
 
     ``norms`` are the lengths of the vectors of count times idf, 0 for no information. ``unseen`` is the idf
@@ -98,8 +97,6 @@ class Vectors(Table):
     LISTS = ("terms", "counts")
     SHARED = ("unseen",)
 
-    starts: Longs
-    terms: Ints
     counts: Integers
     norms: Doubles
     unseen: Doubles
@@ -112,12 +109,12 @@ class TfidfBuilder(BagBuilder):
         super().__init__(reader)
         self._documents = documents
 
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The vectors, their posting lists, the vocabulary and its document frequencies."""
         documents, frequencies = len(self._bags), self._bags.frequencies()
-        names = self._bags.names
+        names, digest = self._bags.names, ""
         if self._documents:
-            documents = self._documents.number
+            documents, digest = self._documents.number, self._documents.digest
             frequencies = self._documents.frequencies(names).astype(np.int32)
         starts, terms, counts = self._bags.bags()
         small, idfs = smallest(counts), idf(documents, frequencies)
@@ -126,26 +123,21 @@ class TfidfBuilder(BagBuilder):
             **Vectors(starts, terms, small, norms, np.empty(0)).arrays(),
             **inverted(starts, terms, small).arrays(),
             "frequencies": frequencies,
-            "documents": np.frombuffer(
-                (self._documents.digest if self._documents else "").encode(), np.uint8
-            ),
+            "documents": np.frombuffer(digest.encode(), np.uint8),
             **written(names),
         }
 
 
-class TfidfColumn(TermColumn[Vectors]):
+class TfidfColumn(PostedColumn[Vectors]):
     """Cosines of an item with others, by posting lists."""
 
     def __init__(self, reader: ScopeReader, arrays: Arrays, documents: OtherDocuments | None) -> None:
-        super().__init__(Vectors.of(arrays), reader, Vocabulary(arrays))
+        super().__init__(Vectors.of(arrays), reader, arrays)
         if documents and np.asarray(arrays["documents"], np.uint8).tobytes().decode() != documents.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
             )
         self._documents = documents
-        self._items = items_of(arrays, self.table)
-        self._postings = Postings.of(arrays)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
     def read(self, block: Block) -> Vectors:
         """The vectors of the items of a block."""
@@ -164,22 +156,14 @@ class TfidfColumn(TermColumn[Vectors]):
         weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
 
-    def searchable(self) -> WeightedTerms[Vectors]:
-        """The terms that the collection knows, with weights whose products add up to cosines."""
-        return WeightedTerms(self._known_terms)
+    def known_weights(self, table: Vectors, known: Bools, rows: Rows) -> Doubles:
+        """Their products add up to cosines."""
+        idfs = self._idf[table.terms[known]]
+        weights: Doubles = table.counts[known] * idfs / np.maximum(table.norms[rows], 1e-300)
+        return weights
 
-    def _known_terms(self, table: Vectors) -> Weights:
-        known = table.terms < len(self._vocabulary)
-        rows = np.repeat(np.arange(len(table)), np.diff(table.starts))
-        starts = np.concatenate(([0], np.cumsum(known)))[table.starts]
-        terms = table.terms[known]
-        weights = table.counts[known] * self._idf[terms] / np.maximum(table.norms[rows[known]], 1e-300)
-        return starts, terms, weights
-
-    def by_parts(self, query: Vectors) -> ByParts:
+    def informed_by_parts(self, query: Vectors) -> ByParts:
         """The cosines, by posting lists."""
-        if not self.informed(query).all():
-            return unknown
         sums = self._postings.sums(query.terms, self._weights(query))
         return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
 
@@ -197,15 +181,11 @@ class TfidfColumn(TermColumn[Vectors]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The shared terms, each with the share of the cosine that it brings."""
         table = self.of(block)
-        ours, theirs = table.row(left), table.row(right)
-        common, at, there = np.intersect1d(ours.terms, theirs.terms, assume_unique=True, return_indices=True)
+        one, two = table.row(left), table.row(right)
+        common, at, there = np.intersect1d(one.terms, two.terms, assume_unique=True, return_indices=True)
         idfs = looked_up(self._idf, table.unseen, common)
-        amounts = ours.counts[at] * idfs * (theirs.counts[there] * idfs)
-        return shared_terms(
-            dict(zip(common.tolist(), amounts.tolist(), strict=True)),
-            self.standing(block, left, common),
-            self.standing(block, right, common),
-        )
+        amounts = one.counts[at] * idfs * (two.counts[there] * idfs)
+        return self.shared_terms(block, left, right, common, amounts)
 
     @cached_property
     def _idf(self) -> Doubles:
@@ -215,8 +195,8 @@ class TfidfColumn(TermColumn[Vectors]):
         """The idf of terms that the collection lacks, by their number in the lexicon of the block."""
         if not len(unseen):
             return np.empty(0)
-        found = np.full(len(block.lexicon), np.log1p(max(1, self._items)))
+        idfs = np.full(len(block.lexicon), np.log1p(max(1, self._items)))
         if self._documents is not None:
             names = [block.lexicon.terms[number] for number in unseen.tolist()]
-            found[unseen] = idf(self._documents.number, self._documents.frequencies(names))
-        return found
+            idfs[unseen] = idf(self._documents.number, self._documents.frequencies(names))
+        return idfs

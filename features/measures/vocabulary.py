@@ -1,21 +1,22 @@
-"""The terms of a collection as arrays, looked up where they lie: nothing is made of them before one is asked.
+"""The terms of a collection as arrays, looked up where they lie.
 
 Terms stand in the order of their UTF-8, which is that of their code points; the number of a term is its
-place. Beside them lie their first eight bytes as numbers, in which many terms are found at once; those that
-begin alike are told apart by halving.
+place. Beside them lie their first eight bytes as numbers, by which many terms are looked up at once; terms
+that begin alike are told apart by halving.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
 
-from features.arrays import Array, Arrays, Hashes, Ints
+from features.arrays import Arrays, Hashes, Ints, NewArrays
 from features.profiles.blocks import Lexicon
 
 _KEY = 8
 
 
-def written(terms: Sequence[str]) -> dict[str, Array]:
+def written(terms: Sequence[str]) -> NewArrays:
     """Terms in the order of their code points as arrays: their UTF-8 end to end, where each ends, its key."""
     blob = [term.encode() for term in terms]
     return {
@@ -67,14 +68,8 @@ class Vocabulary:
 
     def _find(self, term: bytes, low: int, high: int) -> int:
         """The number of a term among those from ``low`` to ``high``, which begin like it."""
-        beyond = high
-        while low < high:
-            middle = (low + high) // 2
-            if self._bytes(middle) < term:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < beyond and self._bytes(low) == term else -1
+        place = bisect_left(range(high), term, low, key=self._bytes)
+        return place if place < high and self._bytes(place) == term else -1
 
     def _bytes(self, number: int) -> bytes:
         start = int(self._ends[number - 1]) if number else 0

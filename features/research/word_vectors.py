@@ -44,19 +44,19 @@ class WordVectors:
 
     def of(self, rows: Ints) -> Singles:
         """The vectors of rows as :meth:`rows` gives them; an unknown word has the vector 0."""
-        found = self.vectors[rows]
-        found[rows < 0] = 0.0
-        return found
+        vectors = self.vectors[rows]
+        vectors[rows < 0] = 0.0
+        return vectors
 
     def units(self, rows: Ints) -> Singles:
         """The same, each of length 1 or 0."""
-        found = self.of(rows)
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        units: Singles = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+        vectors = self.of(rows)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        units: Singles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
         return units
 
     def mark(self) -> Bytes:
-        """What a column keeps, to notice later that the vectors are no longer the same."""
+        """What a column stores, to notice later that the vectors are no longer the same."""
         return np.frombuffer(self.digest, np.uint8)
 
     def check(self, mark: Array) -> None:
@@ -78,10 +78,10 @@ def word_vectors(directory: Path = ENGLISH) -> WordVectors:
         data = path.read_bytes()
     except OSError as error:
         raise LanguageModelError(f"{path} cannot be read ({error}); reinstall Kindred") from error
-    found = hashlib.sha256(data)
-    if wanted is None or found.hexdigest() != wanted.sha256:
+    digest = hashlib.sha256(data)
+    if wanted is None or digest.hexdigest() != wanted.sha256:
         raise LanguageModelError(f"{path} does not fit its checksum; reinstall Kindred")
     read = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     words: list[str] = read["vocab"]["_id2unit"][_RESERVED:]
     vectors: Singles = read["emb"][_RESERVED:].float().numpy()
-    return WordVectors({word: n for n, word in enumerate(words)}, vectors, found.digest())
+    return WordVectors({word: n for n, word in enumerate(words)}, vectors, digest.digest())

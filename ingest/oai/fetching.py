@@ -39,7 +39,7 @@ class Answer:
 
 
 class Fetcher:
-    """Asks one server, again where that helps; use it in a ``with`` block, or close it."""
+    """Asks one server, again where that helps; use it in a ``with`` block."""
 
     def __init__(self, limits: HarvestLimits, find: Resolve = resolve, sleep: Sleep = time.sleep) -> None:
         self._limits = limits
@@ -58,10 +58,6 @@ class Fetcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close its connections."""
         self._client.close()
 
     def get(self, url: str, arguments: Mapping[str, str]) -> Answer:
@@ -73,15 +69,15 @@ class Fetcher:
             ServerFault: it is 500, time and again.
             SourceUnreachable: there is none, after ``harvesting.attempts``.
         """
-        attempt = 0
-        while True:
-            attempt += 1
+        for attempt in range(self._limits.attempts - 1):
             try:
                 return self._once(url, arguments)
             except _TryAgain as failure:
-                if attempt >= self._limits.attempts:
-                    raise failure.error from None
-                self._sleep(min(self._limits.wait, failure.after or 2.0 ** (attempt - 1)))
+                self._sleep(min(self._limits.wait, failure.after or 2.0**attempt))
+        try:
+            return self._once(url, arguments)
+        except _TryAgain as failure:
+            raise failure.error from None
 
     def _once(self, url: str, arguments: Mapping[str, str]) -> Answer:
         self._deadline.begin(self._limits.seconds)
@@ -170,7 +166,7 @@ def _retry_after(value: str | None) -> float | None:
 
 
 class _TryAgain(Exception):
-    """Nothing came; the same may succeed later, after so many seconds where the server says so."""
+    """No answer came; the same may succeed later, after so many seconds where the server says so."""
 
     def __init__(self, error: HarvestError, after: float | None = None) -> None:
         super().__init__(error.detail)
@@ -237,7 +233,7 @@ class _Backend(httpcore2.NetworkBackend):
         failure: Exception | None = None
         try:
             addresses = self._guard.addresses(host, port)
-        except SourceUnreachable as error:  # a name may be found the next time
+        except SourceUnreachable as error:  # a name may have an address the next time
             raise httpcore2.ConnectError(error.detail) from None
         for address in addresses:
             try:

@@ -56,11 +56,10 @@ class Guard:
         self._find = find
 
     def check(self, url: str) -> None:
-        """Look at an address before anything is sent there.
+        """Raise ``ForbiddenAddress`` for an address to which nothing may be sent.
 
-        Raises:
-            ForbiddenAddress: it is none of http or https, carries a name or password, or its host is written
-                in a way that could be read in two ways, or is an address of a private network.
+        It is none of http or https, carries a name or password, or its host is written in a way that could
+        be read in two ways, or is an address of a private network.
         """
         try:
             parts = urlsplit(url)
@@ -82,9 +81,7 @@ class Guard:
     def addresses(self, host: str, port: int) -> list[str]:
         """The addresses to connect to for a host, all of them checked.
 
-        Raises:
-            ForbiddenAddress: one of them is private.
-            SourceUnreachable: the name has no address.
+        Raises ``ForbiddenAddress`` where one is private, ``SourceUnreachable`` where the name has none.
         """
         literal = self._check_host(host)
         if literal is not None:

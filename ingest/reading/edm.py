@@ -62,15 +62,7 @@ class Node(NamedTuple):
 
 
 def from_xml(record: etree._Element) -> list[CellRow]:
-    """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none.
-
-    >>> rdf, e, dc = (NAMESPACES[prefix] for prefix in ("rdf", "edm", "dc"))
-    >>> [row] = from_xml(etree.fromstring(
-    ...     f"<r:RDF xmlns:r='{rdf}' xmlns:e='{e}' xmlns:d='{dc}'>"
-    ...     "<e:ProvidedCHO r:about='x:1'><d:title>Veduta</d:title></e:ProvidedCHO></r:RDF>"))
-    >>> row["@id"], row["dc:title"]
-    ('x:1', [{'@value': 'Veduta'}])
-    """
+    """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none."""
     return _rows(
         Node(
             prefixed(child.tag), child.get(_RDF + "about", ""), [_xml_statement(e) for e in _elements(child)]

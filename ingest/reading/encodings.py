@@ -76,11 +76,7 @@ def buffered(read: Callable[[int], bytes]) -> io.BufferedReader:
 
 
 def encoding_title(encoding: str) -> str:
-    """What people call an encoding.
-
-    >>> encoding_title("latin-1"), encoding_title("CP1252"), encoding_title("mac-roman")
-    ('Latin-1', 'Windows-1252', 'mac-roman')
-    """
+    """What people call an encoding."""
     name = codecs.lookup(encoding).name
     return _TITLES.get(name, name)
 

@@ -68,20 +68,7 @@ def rows(
     limits: Limits | None = None,
     reading: FileSettings = _DETECTED,
 ) -> Iterator[LocatedRow]:
-    """The rows of a file, in its order; those of an archive one file after the other.
-
-    Raises:
-        UnreadableFile: when the reading meets what makes the rest unreadable.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "two.csv")
-    ...     _ = path.write_text("id;title\\na;View of Venice\\nb\\n")
-    ...     for located in rows(path):
-    ...         print(located)
-    LocatedRow(line=2, row={'id': 'a', 'title': 'View of Venice'}, reason=None)
-    LocatedRow(line=3, row=None, reason='1 cell where the header names 2 columns')
-    """
+    """The rows of a file, in its order; of an archive one file after the other. Raises as :func:`read`."""
     for given in inputs(path, limits or Limits()):
         yield from read(given, reading, progress=progress)
 
@@ -95,8 +82,7 @@ def read(
 ) -> Iterator[LocatedRow]:
     """The rows of one file; ``note`` is called before the first with how the file is made, in words.
 
-    Raises:
-        UnreadableFile: when the reading meets what makes the rest unreadable; the rows before were given.
+    Raises ``UnreadableFile`` at what makes the rest unreadable; the rows before were given.
     """
     with reading_bytes(given.name):
         try:
@@ -168,11 +154,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
 
 
 def row_of(element: etree._Element, reading: FileSettings) -> Row:
-    """The record that an element of XML holds, as a mapping takes it; harvested pages are read by it, too.
-
-    Raises:
-        RejectedRow: it describes several objects, where it is given as one record.
-    """
+    """The record that an element of XML is; raises ``RejectedRow`` where it describes several objects."""
     if reading.form != _EDM:
         return XmlRecord(element, reading.namespaces)
     first, *others = edm.from_xml(element)

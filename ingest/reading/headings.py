@@ -43,11 +43,7 @@ _KNOWN: Final = frozenset(name for names in NAMES.values() for name in names)
 
 
 def folded(name: str) -> str:
-    """The name of a column without case, accents and punctuation, words apart, as names are compared.
-
-    >>> folded("Künstler/in"), folded("Numéro d'inventaire"), folded("objectNumber")
-    ('kunstler in', 'numero d inventaire', 'object number')
-    """
+    """The name of a column without case, accents and punctuation, words apart, as names are compared."""
     divided = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
     plain = unicodedata.normalize(
         "NFKD", divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
@@ -57,11 +53,7 @@ def folded(name: str) -> str:
 
 
 def are_made_up(names: list[str]) -> bool:
-    """Whether a program made the names of columns up: it counted them, by numbers or by letters.
-
-    >>> are_made_up(["Column1", "Column2"]), are_made_up(["Unnamed: 0", "Unnamed: 3"])
-    (True, True)
-    """
+    """Whether a program made the names of columns up: it counted them, by numbers or by letters."""
     if [name.upper() for name in names] == [_letters(place) for place in range(len(names))]:
         return True
     matches = [match for match in map(_NUMBERED.fullmatch, names) if match]
@@ -104,11 +96,7 @@ def in_second_row(rows: Iterator[list[str]]) -> bool:
 
 
 def of_both(first: list[str], second: list[str]) -> list[str]:
-    """The names in the second row, and for a column without one that in the first.
-
-    >>> of_both(["Column1", "Column2", "Column3"], ["245", " "])
-    ['245', 'Column2', 'Column3']
-    """
+    """The names in the second row, and for a column without one that in the first."""
     names = [cell.strip() for cell in second]
     while not names[-1]:
         names.pop()
@@ -118,11 +106,7 @@ def of_both(first: list[str], second: list[str]) -> list[str]:
 
 
 def row(names: list[str], cells: list[str]) -> CellRow:
-    """The cells of a row by the names of their columns; those of one name, as of a MARC tag, are a list.
-
-    >>> row(["245", "650", "650"], ["Venice", "Canals", "Boats"])
-    {'245': 'Venice', '650': ['Canals', 'Boats']}
-    """
+    """The cells of a row by the names of their columns; those of one name, as of a MARC tag, are a list."""
     by_name: dict[str, Json] = dict(zip(names, cells, strict=True))
     if len(by_name) < len(names):
         for name in by_name:

@@ -96,10 +96,9 @@ class Input(NamedTuple):
 
 
 def kind(path: Path) -> str:
-    """The format of a file by its name: one of :data:`SUFFIXES` or :data:`ARCHIVES`, if it can be opened.
+    """The format of a file by its name: one of :data:`SUFFIXES` or :data:`ARCHIVES`.
 
-    Raises:
-        UnreadableFile: missing, a directory, or of a suffix that is not read.
+    Raises ``UnreadableFile`` where it is missing, a directory, or of a suffix that is not read.
     """
     if not path.exists():
         raise UnreadableFile(f"{path} does not exist; check the name")
@@ -116,8 +115,7 @@ def kind(path: Path) -> str:
 
 def _kind(name: str) -> str | None:
     lower = name.lower()
-    archive = next((suffix for suffix in ARCHIVES if lower.endswith(suffix)), None)
-    if archive:
+    if archive := next((suffix for suffix in ARCHIVES if lower.endswith(suffix)), None):
         return archive
     suffix = PurePosixPath(lower.removesuffix(".gz")).suffix
     return suffix if suffix in SUFFIXES and not (suffix in BOOKS and lower.endswith(".gz")) else None
@@ -126,8 +124,7 @@ def _kind(name: str) -> str | None:
 def inputs(path: Path, limits: Limits) -> Iterator[Input]:
     """The files that a path stands for: itself, or what an archive holds, in its order.
 
-    Raises:
-        UnreadableFile: it cannot be opened, or an archive holds what is not read.
+    Raises ``UnreadableFile`` where it cannot be opened, or an archive holds what is not read.
     """
     suffix = kind(path)
     with reading_bytes(str(path)), path.open("rb") as raw:

@@ -7,7 +7,6 @@ an element that is broken inside is still cut out whole and can be refused on it
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from io import BufferedReader
 from itertools import chain
 from typing import IO, Final, cast
 
@@ -30,6 +29,8 @@ _WRAPPERS: Final = (
 )
 """Keys under which services and programs put the list of their records."""
 
+_LONGEST_STRING: Final = 16 * BUFFER  # bytes of one that stands before the array
+_FORM: Final = "write one as [{...}, {...}]"
 _DECODER: Final = msgspec.json.Decoder(dict[str, object])
 
 
@@ -38,8 +39,7 @@ def rows(
 ) -> tuple[str, Iterator[LocatedRow]]:
     """How a JSON file is made, in words, and its records; ``by_lines``: each line of it holds one.
 
-    Raises:
-        UnreadableFile: it holds no array or does not end (while it is read); without the file's name.
+    Reading them raises ``UnreadableFile``, without the file's name, for no array or one that does not end.
     """
     text = buffered(stream.read)
     encoding = reading.encoding or by_mark(text.peek(1000)[:1000]) or UTF_8
@@ -47,14 +47,15 @@ def rows(
     made = f"{encoding_title(encoding)}, "
     head = text.peek(BUFFER)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    chunks = iter(partial(text.read, BUFFER), b"")
     if by_lines:
         return f"{made}one object a line", _json_lines(text, longest)
     if not start.startswith(b"{"):
-        return f"{made}an array of objects", _array(iter(partial(text.read, BUFFER), b""), longest)
+        return f"{made}an array of objects", _array(chunks, longest)
     if reading.form != "edm" or reading.records:
         for path in [reading.records] if reading.records else _WRAPPERS:
-            if _Seek(path).feed(head) is not None or reading.records:
-                return f"{made}an array of objects under {path}", _wrapped(text, path, longest)
+            if reading.records or _Scan([head]).seek(path):
+                return f"{made}an array of objects under {path}", _array(chunks, longest, path)
     first, _, rest = start.partition(b"\n")
     if rest.lstrip().startswith(b"{") and decoded(1, first).row is not None:
         return f"{made}one object a line", _json_lines(text, longest)
@@ -81,14 +82,12 @@ def _json_lines(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
             yield decoded(number, data)
 
 
-def _array(
-    chunks: Iterator[bytes], longest: int, first_line: int = 1, *, within: bool = False
-) -> Iterator[LocatedRow]:
+def _array(chunks: Iterator[bytes], longest: int, path: str | None = None) -> Iterator[LocatedRow]:
     try:
-        for line, data in elements(chunks, longest, within=within):
-            yield decoded(line + first_line - 1, data)
+        for line, data in elements(chunks, longest, path):
+            yield decoded(line, data)
     except ArrayError as broken:
-        raise UnreadableFile(f"line {broken.line + first_line - 1}: {broken}") from None
+        raise UnreadableFile(f"line {broken.line}: {broken}") from None
 
 
 def _alone(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
@@ -106,65 +105,6 @@ def _alone(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
     yield located
 
 
-def _wrapped(stream: BufferedReader, path: str, longest: int) -> Iterator[LocatedRow]:
-    """The elements of the array at a path within an object."""
-    seek = _Seek(path)
-    chunks = iter(partial(stream.read, BUFFER), b"")
-    rest = next((rest for chunk in chunks if (rest := seek.feed(chunk)) is not None), None)
-    if rest is None:
-        raise UnreadableFile(f"no array stands at {path!r} in it; name another under read: records")
-    yield from _array(chain([b"[" + rest], chunks), longest, seek.line, within=True)
-
-
-class _Seek:
-    """Goes to the array at a path, through chunks that may be cut anywhere."""
-
-    def __init__(self, path: str) -> None:
-        self._path = [step.encode() for step in path.split(".")]
-        self._depth = self._matched = 0
-        self._key: bytes | None = None
-        self._named = False  # whether the key that was read last is the next of the path
-        self._waiting = b""
-        self.line = 1
-
-    def feed(self, chunk: bytes) -> bytes | None:
-        """What stands behind the bracket of the array, once that has come."""
-        data = self._waiting + chunk
-        place = 0
-        while token := _PATH_MARK.search(data, place):
-            if data[token.start()] == 0x22 and token["end"] is None:
-                break
-            place = token.end()
-            if self._opens_array(token.group()[:1], token["text"]):
-                self.line += data.count(b"\n", 0, place)
-                return data[place:]
-        else:
-            place = len(data)
-        self.line += data.count(b"\n", 0, place)
-        self._waiting = data[place:][-BUFFER * 16 :]
-        return None
-
-    def _opens_array(self, mark: bytes, text: bytes | None) -> bool:
-        last = self._matched == len(self._path) - 1
-        if mark == b'"':
-            self._key = text if self._depth == self._matched + 1 else None
-        elif mark == b":":
-            self._named = self._depth == self._matched + 1 and self._key == self._path[self._matched]
-        elif mark == b"[" and self._named and last:
-            return True
-        elif mark in (b"{", b"["):
-            if self._named and mark == b"{" and not last:
-                self._matched += 1
-            self._depth += 1
-            self._named = False
-        elif mark in (b"}", b"]"):
-            self._depth -= 1
-            self._matched = max(0, min(self._matched, self._depth - 1))
-        else:
-            self._named = False
-        return False
-
-
 class ArrayError(ValueError):
     """The bytes are no array, or one that does not end; ``line`` counts from 1."""
 
@@ -173,96 +113,109 @@ class ArrayError(ValueError):
         self.line = line
 
 
-def elements(chunks: Iterable[bytes], longest: int, *, within: bool = False) -> Iterator[tuple[int, bytes]]:
-    """The line and the bytes of every element of an array that comes in chunks; ``longest`` bounds one.
+def elements(chunks: Iterable[bytes], longest: int, path: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """The line and the bytes of every element of an array that comes in chunks.
 
-    ``within``: the array stands in an object, which goes on behind it and has to end.
-
-    Raises:
-        ArrayError: no array at all, one that does not end, something behind it, or an element
-            of more than ``longest`` bytes.
-
-    >>> list(elements([b'[{"a": 1},\\n {"b"', b': "]"}]'], 100))
-    [(1, b'{"a": 1}'), (2, b'{"b": "]"}')]
+    ``path``: the array stands there in an object, which goes on behind it and has to end. Raises
+    ``ArrayError`` for no array, one that does not end, something behind it, or an element of more than
+    ``longest`` bytes; ``UnreadableFile`` where nothing stands at the path.
     """
-    scan = _Scan(longest, within=within)
-    for chunk in chunks:
-        yield from scan.feed(chunk)
-    scan.finish()
+    scan = _Scan(chunks)
+    if path is None:
+        scan.open()
+    elif not scan.seek(path):
+        raise UnreadableFile(f"no array stands at {path!r} in it; name another under read: records")
+    depth = 1
+    for mark in scan.marks(longest):
+        sign = mark.group()[:1]
+        depth += (sign in b"[{") - (sign in b"]}")
+        if depth == 0 or (sign == b"," and depth == 1):
+            data = scan.data[scan.start : mark.start()]
+            element = data.lstrip()
+            if element or depth:
+                yield scan.line + data.count(b"\n", 0, len(data) - len(element)), element.rstrip()
+            scan.drop(mark.end())
+        if depth == 0:
+            break
+    else:
+        line = scan.line + scan.data[scan.start :].rstrip().count(b"\n")
+        raise ArrayError(line, f"the file is cut short: the array does not end; {_FORM}")
+    rest = chain([scan.data[scan.start :]], scan.chunks)
+    if path is None and any(part.strip() for part in rest):
+        raise ArrayError(scan.line, "something stands behind the end of the array")
+    if path is not None and not sum(b"}" in part for part in rest):  # a sum reads to the end of the file
+        raise ArrayError(scan.line, "the file is cut short: what the array stands in does not end")
 
 
 class _Scan:
-    """The state between two chunks: the bytes not given yet, and how deep the scan stands in them."""
+    """JSON that comes in chunks, cut anywhere: ``data`` from ``start`` on is to be read, from ``line`` on."""
 
-    def __init__(self, longest: int, *, within: bool) -> None:
-        self._longest = longest
-        self._within = within
-        self._ended = not within  # whether what the array stands in has ended
-        self._waiting = b""
-        self._scanned = 0  # bytes of _waiting that have been looked at
-        self._depth = 0
-        self._line = 1
-        self._closed = False
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self.chunks = iter(chunks)
+        self.data = b""
+        self.start = 0
+        self.line = 1
+        self._place = 0  # up to which marks were given
 
-    def feed(self, chunk: bytes) -> Iterator[tuple[int, bytes]]:
-        self._waiting += chunk
-        if self._depth == 0 and not self._closed:
-            self._open()
-        start = 0
-        position = self._scanned
-        while not self._closed and (token := _MARK.search(self._waiting, position)):
-            mark = token.group()
-            if mark[:1] == b'"' and token["end"] is None:
-                position = token.start()
-                break
-            position = token.end()
-            if self._ends_element(mark):
-                yield from self._element(self._waiting[start : token.start()])
-                start = position
-        else:
-            position = len(self._waiting)
-        self._waiting = self._waiting[start:]
-        self._scanned = position - start
-        if self._closed and self._within:
-            self._ended = self._ended or b"}" in self._waiting
-            self._waiting = b""
-        if self._closed and self._waiting.strip():
-            raise ArrayError(self._line, "something stands behind the end of the array")
-        if len(self._waiting) > self._longest:
-            raise ArrayError(self._line, f"an element is longer than {self._longest // 1024 // 1024} MiB")
+    def drop(self, end: int) -> None:
+        """Go on behind what was read."""
+        self.line += self.data.count(b"\n", self.start, end)
+        self.start = end
 
-    def finish(self) -> None:
-        if self._closed and not self._ended:
-            raise ArrayError(self._line, "the file is cut short: what the array stands in does not end")
-        if not self._closed:
-            fault = "holds no JSON array" if self._depth == 0 else "is cut short: the array does not end"
-            line = self._line + self._waiting.rstrip().count(b"\n")
-            raise ArrayError(line, f"the file {fault}; write one as [{{...}}, {{...}}]")
+    def marks(self, longest: int | None) -> Iterator[re.Match[bytes]]:
+        """Brackets, commas and strings; where ``longest`` is None colons too, and what is read is dropped."""
+        pattern = _PATH_MARK if longest is None else _MARK
+        chunk = b"-"
+        while chunk:
+            while mark := pattern.search(self.data, self._place):
+                if mark.group()[:1] == b'"' and mark["end"] is None:
+                    self._place = mark.start()
+                    break
+                self._place = mark.end()
+                yield mark
+            else:
+                self._place = len(self.data)
+            if longest is None:
+                self._place = max(self._place, len(self.data) - _LONGEST_STRING)
+                self.drop(self._place)
+            elif len(self.data) - self.start > longest:
+                raise ArrayError(self.line, f"an element is longer than {longest // 1024 // 1024} MiB")
+            chunk = next(self.chunks, b"")
+            self.data = self.data[self.start :] + chunk
+            self._place -= self.start
+            self.start = 0
 
-    def _open(self) -> None:
-        text = self._waiting.removeprefix(b"\xef\xbb\xbf")
-        blank = len(text) - len(text.lstrip())
-        if not text.strip():
-            return
-        if text[blank : blank + 1] != b"[":
-            raise ArrayError(self._line, "the file holds no array of objects and no object")
-        self._line += text[:blank].count(b"\n")
-        self._waiting = text[blank + 1 :]
-        self._scanned = 0
-        self._depth = 1
+    def open(self) -> None:
+        """Go behind the bracket with which the array begins."""
+        while not self.data.strip() and (chunk := next(self.chunks, b"")):
+            self.data = (self.data + chunk).removeprefix(b"\xef\xbb\xbf")
+        start = self.data.lstrip()
+        if not start:
+            raise ArrayError(1, f"the file holds no JSON array; {_FORM}")
+        if not start.startswith(b"["):
+            raise ArrayError(1, "the file holds no array of objects and no object")
+        self._place = len(self.data) - len(start) + 1
+        self.drop(self._place)
 
-    def _ends_element(self, mark: bytes) -> bool:
-        if mark in (b"[", b"{"):
-            self._depth += 1
-        elif mark in (b"]", b"}"):
-            self._depth -= 1
-            self._closed = self._depth == 0
-            return self._closed
-        return mark == b"," and self._depth == 1
-
-    def _element(self, data: bytes) -> Iterator[tuple[int, bytes]]:
-        stripped = data.lstrip()
-        self._line += data.count(b"\n", 0, len(data) - len(stripped))
-        if stripped or not self._closed:
-            yield self._line, stripped.rstrip()
-        self._line += stripped.count(b"\n")
+    def seek(self, path: str) -> bool:
+        """Go behind the bracket of the array at a path; whether there is one."""
+        steps = [step.encode() for step in path.split(".")]
+        depth = matched = 0
+        key: bytes | None = None
+        named = False  # whether the key that was read last is the next of the path
+        for mark in self.marks(None):
+            sign, last = mark.group()[:1], matched == len(steps) - 1
+            if sign == b'"':
+                key = mark["text"] if depth == matched + 1 else None
+            elif sign == b":":
+                named = depth == matched + 1 and key == steps[matched]
+            elif sign == b"[" and named and last:
+                self.drop(mark.end())
+                return True
+            else:
+                matched += sign == b"{" and named and not last
+                depth += (sign in b"[{") - (sign in b"]}")
+                if sign in b"]}":
+                    matched = max(0, min(matched, depth - 1))
+                named = False
+        return False

@@ -42,11 +42,7 @@ def parsed(path: str) -> _Path | None:
 
 
 def nodes(content: Json, path: str) -> Iterator[Json]:
-    """The nodes that a path leads to, those of a list one by one.
-
-    >>> list(nodes({"titles": [{"text": "View"}, {"text": "Veduta"}]}, "titles[].text"))
-    ['View', 'Veduta']
-    """
+    """The nodes that a path leads to, those of a list one by one."""
     if isinstance(content, dict) and path in content:
         yield from _entries(content[path])
     elif (steps := parsed(path)) is not None:
@@ -87,14 +83,7 @@ def _picked(content: Json, pick: str) -> Json:
 def take(row: CellRow, paths: Paths) -> list[ExtractedText]:
     """The texts that paths lead to in an object, with language and address where JSON-LD gives them.
 
-    >>> take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title"))
-    [ExtractedText(text='Veduta', language='it', entity=None)]
-    >>> row: CellRow = {"makers": [{"name": "Canaletto", "wikidata": "Q182664"}]}
-    >>> take(row, Paths("makers[]", "name", "wikidata"))
-    [ExtractedText(text='Canaletto', language=None, entity='Q182664')]
-
-    Raises:
-        RejectedRow: an object, a truth value or a list within a list stands where a text is read.
+    Raises ``RejectedRow`` where an object, a truth value or a list within a list stands for a text.
     """
     results: list[ExtractedText] = []
     for node in nodes(row, paths.column):
@@ -141,21 +130,12 @@ def _linked(node: dict[str, Json]) -> list[ExtractedText]:
     language, address = node.get(_LANGUAGE), node.get(_NODE)
     if not isinstance(text, str | int | float) or isinstance(text, bool):
         return []
-    return [
-        ExtractedText(
-            str(text),
-            language if isinstance(language, str) else None,
-            address if isinstance(address, str) else None,
-        )
-    ]
+    known_language = language if isinstance(language, str) else None
+    return [ExtractedText(str(text), known_language, address if isinstance(address, str) else None)]
 
 
 def leaves(content: Json, path: str = "") -> Iterator[tuple[str, str]]:
-    """The path of every text in an object, and the text.
-
-    >>> list(leaves({"id": 1, "titles": [{"text": "View"}]}))
-    [('id', '1'), ('titles[].text', 'View')]
-    """
+    """The path of every text in an object, and the text."""
     waiting: list[tuple[str, Json]] = [(path, content)]
     while waiting:
         where, node = waiting.pop()

@@ -49,8 +49,7 @@ def rows(
 ) -> tuple[str, Iterator[LocatedRow]]:
     """How a workbook was read, in words, and the rows of one sheet.
 
-    Raises:
-        UnreadableFile: it is no workbook, has no such sheet or no header; the sentence lacks the file's name.
+    Raises ``UnreadableFile``, without the file's name, for no workbook, no such sheet, or no header.
     """
     with _sound():
         packed = zipfile.ZipFile(stream)
@@ -193,13 +192,10 @@ def _column(reference: str) -> int:
 
 def _runs(entry: etree._Element) -> str:
     """The text of a string, of one or several runs; readings (ruby) are no part of it."""
-    parts = []
-    for run in entry.iter():
-        if isinstance(run.tag, str) and run.tag.endswith("}t"):
-            parent = run.getparent()
-            if parent is None or not str(parent.tag).endswith("}rPh"):
-                parts.append(run.text or "")
-    return "".join(parts)
+    runs = (element for element in entry.iter(etree.Element) if str(element.tag).endswith("}t"))
+    return "".join(
+        run.text or "" for run in runs if not str(getattr(run.getparent(), "tag", "")).endswith("}rPh")
+    )
 
 
 def _cell(cell: etree._Element, strings: "_Strings", dates: tuple[set[int], datetime]) -> str:
@@ -327,10 +323,7 @@ def _ods_text(cell: etree._Element) -> str:
         return cell.get(_OFFICE + "date-value", "").removesuffix("T00:00:00").replace("T", " ")
     if kind == "float":
         return _number(cell.get(_OFFICE + "value", ""))
-    return "\n".join(_paragraph(part) for part in cell if part.tag == _TEXT + "p")
-
-
-def _paragraph(part: etree._Element) -> str:
-    for blank in part.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
+    for blank in cell.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
         blank.text = " "
-    return "".join(str(text) for text in part.itertext())
+    paragraphs = (part for part in cell if part.tag == _TEXT + "p")
+    return "\n".join("".join(map(str, part.itertext())) for part in paragraphs)

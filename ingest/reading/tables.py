@@ -72,9 +72,6 @@ def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
     """The dialect of a table, by the rows at its beginning.
 
     That separator and that quote are chosen by which most rows have as many cells as the header.
-
-    >>> str(dialect('id;title\\n1;"Venice; a view"\\n', FileSettings(), ","))
-    'semicolons between cells, " around them'
     """
     rows = sample.splitlines(keepends=True)
     first = rows[0].strip().lower() if rows else ""
@@ -120,9 +117,7 @@ def rows(
 ) -> tuple[str, Iterator[LocatedRow]]:
     """How a table was read, in words, and its rows; ``usual`` separates cells where nothing else shows.
 
-    Raises:
-        UnreadableFile: its header cannot be used (when the first row is read); the sentence lacks the file's
-            name.
+    Reading the first row raises ``UnreadableFile``, without the file's name, for a header that is no use.
     """
     texts = _Texts(as_utf8(raw, encoding), longest)
     sample = texts.sample(_SAMPLE)

@@ -56,11 +56,7 @@ def prefixed(name: str, namespaces: dict[str, str] | None = None) -> str:
 
 
 def clark(name: str, namespaces: dict[str, str]) -> str:
-    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that is not known.
-
-    >>> clark("dc:title", {}), clark("object", {})
-    ('{http://purl.org/dc/elements/1.1/}title', 'object')
-    """
+    """A name with its namespace, as lxml has it; raises ``UsageError`` for a prefix that is not known."""
     prefix, _, local = name.strip().rpartition(":")
     if not prefix:
         return local
@@ -81,12 +77,7 @@ def _xpath(path: str, namespaces: tuple[tuple[str, str], ...]) -> etree.XPath:
 
 
 class XmlRecord:
-    """A record of XML, into which the paths of a mapping lead.
-
-    >>> record = XmlRecord(etree.fromstring("<object><title xml:lang='it'>Veduta</title></object>"))
-    >>> record.take(Paths("title"))
-    [ExtractedText(text='Veduta', language='it', entity=None)]
-    """
+    """A record of XML, into which the paths of a mapping lead."""
 
     def __init__(self, element: etree._Element, namespaces: dict[str, str] | None = None) -> None:
         self.element = element
@@ -95,9 +86,7 @@ class XmlRecord:
     def take(self, paths: Paths) -> list[ExtractedText]:
         """The texts that the paths lead to, in the order of the record, each once with its language.
 
-        Raises:
-            UsageError: a path is none.
-            RejectedRow: a path does not fit this record, or an entity would have to be expanded.
+        Raises ``UsageError`` for what is no path, ``RejectedRow`` for an entity that would be expanded.
         """
         results: list[ExtractedText] = []
         for node in self._nodes(self.element, paths.column):
@@ -211,8 +200,11 @@ class DocumentHead:
             why = _fault(error)
         for event, element in islice(_events(parser), 20_000):
             if event == "start":
-                if not self.elements:
-                    _refuse_entities(element)
+                declared = element.getroottree().docinfo.internalDTD if not self.elements else None
+                if declared is not None and any(True for _ in declared.iterentities()):  # type: ignore[attr-defined]
+                    raise UnreadableFile(
+                        "it declares entities, which are never expanded; remove its <!DOCTYPE ...> and them"
+                    )
                 self.elements.append((depth, str(element.tag)))
             depth += 1 if event == "start" else -1
         if not self.elements:
@@ -225,8 +217,7 @@ class DocumentHead:
     def usual_records(self) -> str:
         """The name of the element that a record most probably is: the outermost with parts that comes again.
 
-        Raises:
-            UnreadableFile: nothing stands in the root.
+        Raises ``UnreadableFile`` where nothing stands in the root.
         """
         if len(self.elements) == 1:
             raise UnreadableFile("it holds no record: nothing stands in its root")
@@ -258,24 +249,15 @@ def _events(parser: etree.XMLPullParser) -> Iterator[tuple[str, etree._Element]]
     return cast("Iterator[tuple[str, etree._Element]]", parser.read_events())
 
 
-def _refuse_entities(root: etree._Element) -> None:
-    declared = root.getroottree().docinfo.internalDTD
-    if declared is not None and any(True for _ in declared.iterentities()):  # type: ignore[attr-defined]
-        raise UnreadableFile(
-            "it declares entities, which are never expanded; remove its <!DOCTYPE ...> and them"
-        )
-
-
 def _fault(error: etree.XMLSyntaxError) -> str:
     return str(error.msg or error).split("\n")[0][:300]
 
 
 def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etree._Element]:
-    """The outermost elements of some names, each until the next is read; ``longest`` bounds one.
+    """The outermost elements of some names, each until the next is read.
 
-    Raises:
-        UnreadableFile: when the reading meets what is no sound XML, or more than ``longest`` bytes without a
-            record; the sentence lacks the name of the file.
+    Raises ``UnreadableFile``, without the file's name, at what is no sound XML, or behind more than
+    ``longest`` bytes without a record.
     """
     parser = _parser(wanted)
     depth = since = 0
@@ -296,7 +278,10 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
             if event == "end" and depth == 0:
                 since = 0
                 yield element
-                _forget(element)
+                element.clear()  # and what stands before it, to free what was read
+                parent = element.getparent()
+                while parent is not None and element.getprevious() is not None:
+                    del parent[0]
         if broken is not None:
             raise UnreadableFile(f"line {broken.lineno}: it is no sound XML, or cut short: {_fault(broken)}")
         if since > longest:
@@ -304,14 +289,6 @@ def elements(stream: IO[bytes], wanted: list[str], longest: int) -> Iterator[etr
                 f"more than {longest:,} bytes of it hold no whole record; name the element of a record under"
                 " read: records in the mapping, or raise ingest.limits.record"
             )
-
-
-def _forget(element: etree._Element) -> None:
-    """Free what was read: the element, and what stands before it."""
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
 
 
 def records(

@@ -1,13 +1,12 @@
 """What every regressor promises: settings that are declared, a fit, and scores from feature values.
 
-A regressor is one module with two classes: settings, a row of ``systems``, and what a fit gives. It is
-pure of I/O and deterministic; what it has learnt is arrays.
+It is pure of I/O and deterministic; what it has learnt is arrays.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Annotated, NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
@@ -18,10 +17,7 @@ from models.types import OFFICIAL, SimilarityType, Types, ordered
 
 
 class Regressor(ABC):
-    """One score a type of feature values; the features are those that its settings say it sees.
-
-    Types stand here by their places among those that it was made for.
-    """
+    """One score a type of feature values; a type stands here by its place among those it was made for."""
 
     @property
     @abstractmethod
@@ -54,10 +50,7 @@ _FEW = 64
 
 
 class AdditiveRegressor(Regressor):
-    """A sum of one term a feature, so that a score explains itself exactly.
-
-    ``base`` is float64[types]: what a score starts from.
-    """
+    """A sum of a base, float64[types], and one term a feature, so that a score explains itself exactly."""
 
     base: Doubles
 
@@ -104,6 +97,8 @@ class SystemSettings(BaseModel, ABC):
     """A row of ``systems`` in config.yaml: which features, and how they become scores."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    trained: ClassVar[bool] = True
+    """Whether it has weights to be learnt."""
 
     title: str = Field(description="what it is, in a few words")
     missing: float | None = Field(
@@ -157,12 +152,17 @@ class SystemSettings(BaseModel, ABC):
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """Features that the row names and the system does not need."""
-        return ()
+        """The features among which terms are chosen, also those that the system does not need."""
+        among: dict[str, tuple[str, ...]] = getattr(self, "among", {})
+        return tuple(dict.fromkeys(name for names in among.values() for name in names))
 
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
-        return "not_applicable"
+        if feature in getattr(self, "features", ()):
+            return "features"
+        if feature in self.sees:
+            return "own" if hasattr(self, "own") else "one"
+        return "not_applicable" if feature in self.needs else "among"
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -172,11 +172,6 @@ class SystemSettings(BaseModel, ABC):
     def lacks(self) -> dict[str, str]:
         """The packages that it needs and that are not installed, each with what would install it."""
         return {}
-
-    @property
-    def trained(self) -> bool:
-        """Whether it has weights to be learnt."""
-        return True
 
     @property
     def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:
@@ -228,16 +223,11 @@ class TrainedSettings(SystemSettings):
     @model_validator(mode="after")
     def _complete(self) -> "TrainedSettings":
         for kind in OFFICIAL:
-            seen = (*self.features, *self.own.get(kind, ()))
-            if not seen:
+            if not self.features and not self.own.get(kind):
                 raise ValueError(f"{kind} has no feature: name some under 'features', or under 'own' for it")
         for named in (self.features, *self.own.values()):
             if len(set(named)) < len(named):
                 raise ValueError("'features' or 'own' names a feature twice")
-        return self
-
-    @model_validator(mode="after")
-    def _candidates_fit(self) -> "TrainedSettings":
         if _NOT_CHOSEN & self.select.keys() or not all(self.select.values()):
             raise ValueError("'select' needs candidates, for settings of the regressor only")
         try:
@@ -269,12 +259,6 @@ class TrainedSettings(SystemSettings):
         """The common features, then those of single types."""
         more = (name for kind in ordered(self.own) for name in self.own[kind])
         return tuple(dict.fromkeys((*self.features, *more)))
-
-    def key(self, feature: str) -> str:
-        """The key of the row that names a feature."""
-        if feature in self.features:
-            return "features"
-        return "own" if feature in self.sees else super().key(feature)
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for: where it has common ones, all."""

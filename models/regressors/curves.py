@@ -7,7 +7,7 @@ A *monotone* type rests on few features of its own, so that a promise can be kep
 the others are known, and no other feature can outweigh it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -129,24 +129,10 @@ class Shapes(AdditiveRegressor):
         }
 
 
-def restored(arrays: Mapping[str, Array], features: int, types: int) -> Shapes:
-    """The shapes of stored arrays; raises ``KeyError`` or ``DamagedArtefact`` where they do not fit."""
-    lengths = fitting(arrays["lengths"], features).astype(int)
-    grids = fitting(arrays["grids"], int(lengths.sum()))
-    heights = fitting(arrays["heights"], int(lengths.sum()), types)
-    return Shapes(
-        tuple(np.split(grids, np.cumsum(lengths)[:-1])) if features else (),
-        tuple(np.split(heights, np.cumsum(lengths)[:-1])) if features else (),
-        fitting(arrays["missing"], features, types),
-        fitting(arrays["base"], types),
-    )
-
-
 def joined(curves: Sequence[Sequence[Curve]], base: Doubles) -> Shapes:
     """The curves of some types, ``curves[type][feature]``, over knots that all types share.
 
-    Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way: the
-    base is then the score of two items that have nothing in common.
+    Every shape is shifted to be 0 where the feature is 0, and the base by as much the other way.
     """
     base = base.copy()
     grids, heights, missing = [], [], []

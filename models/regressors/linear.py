@@ -1,11 +1,8 @@
-"""Regressors whose terms are a feature's value times a weight: learnt, or one feature a type.
-
-The learnt ones see the same features in every type (thesis 6.3.4) and are fitted by ordinary least squares.
-"""
+"""Regressors whose terms are a value times a weight: learnt (thesis 6.3.4), or one feature a type."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -99,6 +96,8 @@ class LinearSettings(TrainedSettings):
 class OneSettings(SystemSettings):
     """A score is the type's own feature times 5: the official baseline, and the knowledge system."""
 
+    trained: ClassVar[bool] = False
+
     regressor: Literal["one"] = Field(description="each type is one feature times 5, nothing is trained")
     one: dict[SimilarityType, str] = Field(description="for each type its feature; the eight types at least")
     missing: float = Field(0.0, ge=0, le=1, description="what a feature without information counts as")
@@ -114,18 +113,9 @@ class OneSettings(SystemSettings):
         """The features of the types, in the types' order."""
         return tuple(dict.fromkeys(self.one[kind] for kind in ordered(self.one)))
 
-    def key(self, feature: str) -> str:
-        """The key of the row that names a feature."""
-        return "one" if feature in self.sees else super().key(feature)
-
     def types(self, among: Types) -> Types:
         """Those of some types that it has a feature for."""
         return {kind: row for kind, row in among.items() if kind in self.one}
-
-    @property
-    def trained(self) -> bool:
-        """It has nothing to learn."""
-        return False
 
     def fit(self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]) -> Weighted:
         """The same whatever the gold."""

@@ -13,8 +13,7 @@ _USUAL: Final = (OneSettings, LinearSettings, AdditiveSettings)
 
 def _every() -> Sequence[type[SystemSettings]]:
     """With those of ``models.research``, which are loaded when a row names one of them."""
-    from models.research.boosted import BoostedSettings
-    from models.research.svr import SvrSettings
+    from models.research.opaque import BoostedSettings, SvrSettings
 
     return (*_USUAL, SvrSettings, BoostedSettings)
 

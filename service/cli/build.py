@@ -1,6 +1,6 @@
 """The collection: ``kindred build`` and ``rebuild``."""
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,13 +14,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 8
 """Features that are named at most."""
-
-
-class _BuildInputs(NamedTuple):
-    """What a collection is made from: a state of the catalogue, and a language pipeline."""
-
-    revision: int
-    pipeline: str
 
 
 def build(
@@ -107,7 +100,7 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
             # records that were ingested meanwhile are analysed first: a collection has all of its revision
             complete = not catalogue.count_pending(mark)
             if complete:
-                fitted = _fit(context, settings, catalogue, _BuildInputs(revision, mark))
+                fitted = _fit(context, settings, catalogue, revision, mark)
                 collection = Built.open(settings.state.collection, open_resources(settings))
                 for name, column in collection.columns.items():
                     if isinstance(column, Column) and column.usual is not None:
@@ -147,15 +140,20 @@ def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
     started, recommender = perf_counter(), open_built(settings)
     with context.progress("neighbours", len(recommender.collection)) as advance:
         done = precompute(recommender, partial(open_built, settings), settings.analysis.workers, advance)
-    return {
-        "precomputed": list(done.made) if context.json else ", ".join(done.made) or "none",
-        "kept": list(done.reused) if context.json else ", ".join(done.reused) or "none",
-        "precompute_seconds": round(perf_counter() - started, 2),
+    kinds = {"precomputed": done.made, "kept": done.reused}
+    answer = {
+        key: list(names) if context.json else ", ".join(names) or "none" for key, names in kinds.items()
     }
+    return {**answer, "precompute_seconds": round(perf_counter() - started, 2)}
 
 
-def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _BuildInputs) -> list[str]:
-    """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
+def _fit(
+    context: Context, settings: "Settings", catalogue: "Catalogue", revision: int, pipeline: str
+) -> list[str]:
+    """Fit what the current collection lacks, or has otherwise; the features that were fitted.
+
+    The collection is made of a revision of the catalogue by the language models of a fingerprint.
+    """
     from features.collection import build, generation
     from service.opening import open_resources
     from service.search.variants import features_of, served
@@ -166,8 +164,12 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         context.warn(sentence)
     features = features_of(settings, [variant.system for variant in systems])
     root, analysis = settings.state.collection, settings.analysis
-    current = generation.about(root)
-    same = current and (current.revision, current.pipeline) == made and _opens(settings, resources)
+    current = generation.unchecked_manifest(root)
+    same = (
+        current
+        and (current.revision, current.pipeline) == (revision, pipeline)
+        and _opens(settings, resources)
+    )
     reused = current if same else None
     if reused and not reused.stale(features) and reused.features.keys() == features.keys():
         return []
@@ -175,14 +177,14 @@ def _fit(context: Context, settings: "Settings", catalogue: "Catalogue", made: _
         if reused:
             processes, scheduler = analysis.workers, analysis.scheduler
             return list(build.refit(root, features, resources, processes, advance, scheduler))
-        items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(made.pipeline))
+        items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(pipeline))
         build.build(
             root,
             items,
             features,
             resources,
-            revision=made.revision,
-            pipeline=made.pipeline,
+            revision=revision,
+            pipeline=pipeline,
             processes=analysis.workers,
             scheduler=analysis.scheduler,
             advance=advance,

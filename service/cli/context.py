@@ -39,6 +39,11 @@ SystemOption = Annotated[
 """The parameter by which a command answers with another system than is configured."""
 
 
+def group(name: str, summary: str) -> typer.Typer:
+    """A group of commands; its help is in plain text, as that of all commands."""
+    return typer.Typer(name=name, help=summary, no_args_is_help=True, rich_markup_mode=None)
+
+
 class Context:
     """Passed to every command as ``ctx.obj``. Heavy parts load on first use."""
 
@@ -91,14 +96,16 @@ class Context:
 
     def say(self, title: str, answer: Mapping[str, object]) -> None:
         """Write a flat answer: a table of names and values for people, a document for programs."""
-        if self.json:
-            self.print_json(answer)
-        else:
-            rows = ((name.replace("_", " "), _shown(value)) for name, value in answer.items())
-            self.print_table(("", title), rows)
+        rows = ((name.replace("_", " "), _shown(value)) for name, value in answer.items())
+        self.print_rows(answer, ("", title), rows)
 
-    def print_table(self, columns: "Iterable[Column | str]", rows: Iterable[Sequence[str]]) -> None:
-        """Write a table for people, its texts as they are."""
+    def print_rows(
+        self, document: object, columns: "Iterable[Column | str]", rows: Iterable[Sequence[str]]
+    ) -> None:
+        """Write a list: a table for people, its texts as they are, and a document for programs."""
+        if self.json:
+            self.print_json(document)
+            return
         from rich.markup import escape
         from rich.table import Table
 

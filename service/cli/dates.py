@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 _STEP = 1000
 """Records between two looks of the progress bar."""
 
-app = typer.Typer(
-    name="dates", help="How the dates of records are read.", no_args_is_help=True, rich_markup_mode=None
-)
+app = group("dates", "How the dates of records are read.")
 
 
 @app.command()
@@ -58,7 +56,7 @@ def report(
         shown = ", ".join(f"'{shorten(text, 60)}'" for text in reason.examples)
         rows.append((reason.meaning, str(reason.strings), str(reason.records), shown))
     if rows:
-        context.print_table(("no interval because", "dates", "records", "for example"), rows)
+        context.print_rows(rows, ("no interval because", "dates", "records", "for example"), rows)
 
 
 def _counted(records: "Iterable[Record]", advance: "Callable[[float], None]") -> "Iterator[Record]":
@@ -83,11 +81,9 @@ def read(
     from service.operations.date_report import read as read_one
 
     dates = [read_one(text) for text in texts]
-    if context.json:
-        context.print_json({"dates": [asdict(date) for date in dates]})
-        return
     rows = []
     for date in dates:
         years = (str(date.first), str(date.last), date.edtf) if date.edtf else ("", "", date.reason or "")
         rows.append((date.text, *years))
-    context.print_table(("date", "first", "last", "EDTF"), rows)
+    document = {"dates": [asdict(date) for date in dates]}
+    context.print_rows(document, ("date", "first", "last", "EDTF"), rows)

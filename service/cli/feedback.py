@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
-app = typer.Typer(name="feedback", help="What curators said of neighbours.", no_args_is_help=True)
+app = group("feedback", "What curators said of neighbours.")
 
 
 @app.command(name="list")
@@ -22,12 +22,8 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
         context.print_json({"judgements": [judgement._asdict() for judgement in judgements]})
         return
     for judgement in judgements:
-        answer = {
-            "type": judgement.type,
-            "said": "fits" if judgement.fits else "does not fit",
-            "score": judgement.score,
-            "by": judgement.by,
-        }
+        verdict = "fits" if judgement.fits else "does not fit"
+        answer = {"type": judgement.type, "said": verdict, "score": judgement.score, "by": judgement.by}
         context.say(f"{judgement.left} and {judgement.right}", answer)
 
 

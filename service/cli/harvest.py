@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ingest.catalogue import Catalogue
     from ingest.oai.intake import ProfiledRecords
     from ingest.oai.progress import Progress
-    from ingest.oai.protocol import Client
-    from ingest.oai.settings import HarvestSource
     from ingest.record import Record
     from service.basic_settings import BasicSettings
     from service.composition import Analyser
@@ -121,8 +119,10 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
 
     from ingest.catalogue import Catalogue
     from ingest.errors import HarvestIncomplete, UsageError
+    from ingest.oai.fetching import Fetcher
     from ingest.oai.harvester import Harvest, Harvester
     from ingest.oai.intake import Intake
+    from ingest.oai.protocol import Client
     from ingest.storage.files import locked
     from service.composition import Analyser
 
@@ -133,7 +133,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
     with (
         locked(settings.state.directory / f"harvest-{name}.lock", busy),
         Catalogue(settings.state.catalogue) as catalogue,
-        _client(settings, source) as client,
+        Fetcher(settings.harvesting) as fetcher,
         _sending(settings, catalogue, analyser) as send,
     ):
         intake = Intake(name, catalogue, mapping, source.provider, _analyse(settings, analyser), send)
@@ -143,7 +143,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
         order = Harvest(source, digest, settings.harvesting.removed, _day(since), yes)
         incomplete: HarvestIncomplete | None = None
         try:
-            progress = Harvester(client, intake, order).run()
+            progress = Harvester(Client(source.url, fetcher), intake, order).run()
         except HarvestIncomplete as error:
             incomplete = error
         refused = catalogue.refused(name)
@@ -167,15 +167,18 @@ def _show(context: Context, name: str, since: str | None) -> None:
 
     from ingest.catalogue import Catalogue
     from ingest.errors import RejectedRow
+    from ingest.oai.fetching import Fetcher
     from ingest.oai.intake import Intake
+    from ingest.oai.protocol import Client
 
     settings = context.basic_settings
     source = settings.source(name)
     with (
         TemporaryDirectory() as folder,
         Catalogue(Path(folder) / "catalogue.sqlite") as catalogue,
-        _client(settings, source) as client,
+        Fetcher(settings.harvesting) as fetcher,
     ):
+        client = Client(source.url, fetcher)
         server = client.identify()
         part = {"set": source.set} if source.set else {}
         start = {"from": day} if (day := _day(since)) else {}
@@ -213,15 +216,6 @@ def _fields(record: "Record") -> str:
 
 
 @contextmanager
-def _client(settings: "BasicSettings", source: "HarvestSource") -> "Iterator[Client]":
-    from ingest.oai.fetching import Fetcher
-    from ingest.oai.protocol import Client
-
-    with Fetcher(settings.harvesting) as fetcher:
-        yield Client(source.url, fetcher)
-
-
-@contextmanager
 def _sending(
     settings: "Settings", catalogue: "Catalogue", analyser: "Analyser"
 ) -> "Iterator[Callable[[], None]]":
@@ -254,7 +248,7 @@ def _analyse(
     from ingest.oai.intake import ProfiledRecords
 
     def analyse(records: "Sequence[Record]") -> "ProfiledRecords | None":
-        built = generation.about(settings.state.collection)
+        built = generation.unchecked_manifest(settings.state.collection)
         if built is None or built.pipeline != (mark := fingerprint(settings.models)):
             return None
         profiles = [encode(profile) for profile in analyser(records)] if records else []

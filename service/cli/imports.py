@@ -4,14 +4,12 @@ from typing import Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
-app = typer.Typer(
-    name="imports", help="The runs that took records in, and taking one back.", no_args_is_help=False
-)
+app = group("imports", "The runs that took records in, and taking one back.")
 
 
-@app.callback(invoke_without_command=True)
+@app.callback(invoke_without_command=True, no_args_is_help=False)
 def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     """List the runs that took records in, the latest first; undo NUMBER takes one back."""
     if ctx.invoked_subcommand is not None:
@@ -21,16 +19,13 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
 
     with Imports(context.state.catalogue, read_only=True) as catalogue:
         runs = catalogue.imports()
-    if context.json:
-        context.print_json(runs)
-        return
     rows = []
     for run in runs:
         files = ", ".join(run.files[:3]) + (", ..." if len(run.files) > 3 else "")
         state = "taken back" if run.undone else "" if run.ended else "not ended"
         counts = (f"{number:,}" for number in (run.added, run.changed, run.removed))
         rows.append((str(run.number), run.began, files, run.source or "", *counts, state))
-    context.print_table(("run", "began", "files", "source", "added", "changed", "removed", ""), rows)
+    context.print_rows(runs, ("run", "began", "files", "source", "added", "changed", "removed", ""), rows)
 
 
 @app.command()

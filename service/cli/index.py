@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
     from service.search.engines.elastic.generations import Generations
     from service.settings import Settings
 
-app = typer.Typer(name="index", help="The index in an Elasticsearch cluster.", no_args_is_help=True)
+app = group("index", "The index in an Elasticsearch cluster.")
 
 _Name = Annotated[str, typer.Argument(help="An index, as kindred index status names it.")]
 
@@ -55,15 +55,15 @@ def status(ctx: typer.Context, json: JsonOption = False) -> None:
     indices = _generations(settings).all()
     with Outbox(settings.state.outbox) as outbox:
         pending, before = outbox.pending(), outbox.answered_before()
-    if context.json:
-        whole, waiting = ([row._asdict() for row in rows] for rows in (indices, pending))
-        context.print_json({"indices": whole, "waiting": waiting, "before": before})
-        return
+    whole, waiting = ([row._asdict() for row in rows] for rows in (indices, pending))
     rows = []
     for row in indices:
         marks = ("yes" if mark else "no" for mark in (row.whole, row.answers))
         rows.append((row.name, f"{row.items:,}", f"{row.revision:,}", *marks))
-    context.print_table(("index", "items", "revision", "whole", "answers"), rows)
+    document = {"indices": whole, "waiting": waiting, "before": before}
+    context.print_rows(document, ("index", "items", "revision", "whole", "answers"), rows)
+    if context.json:
+        return
     for write in pending:
         context.warn(f"not taken: {write.id} of revision {write.revision}: {write.reason}")
     if pending:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
     from service.web.access.keys import Keys
 
-app = typer.Typer(name="keys", help="Keys by which the service knows who asks.", no_args_is_help=True)
+app = group("keys", "Keys by which the service knows who asks.")
 
 
 class _Role(StrEnum):
@@ -50,12 +50,9 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
 
     uses = KeyUses(context.state.key_uses)
     rows = [{**asdict(key), "used": uses.last(key.id)} for key in _opened(context).all()]
-    if context.json:
-        context.print_json({"keys": rows})
-        return
     facts = ("id", "name", "role", "created", "used", "revoked")
     heads = (*facts[:4], "last used", "revoked")
-    context.print_table(heads, ([row[fact] or "" for fact in facts] for row in rows))
+    context.print_rows({"keys": rows}, heads, ([row[fact] or "" for fact in facts] for row in rows))
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
     from ingest.identifiers import Choose
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ingest.reading.inputs import Input
     from service.basic_settings import BasicSettings
 
-app = typer.Typer(name="mapping", help="Mappings: how columns become fields.", no_args_is_help=True)
+app = group("mapping", "Mappings: how columns become fields.")
 
 
 @app.command()

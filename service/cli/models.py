@@ -2,14 +2,9 @@
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
-app = typer.Typer(
-    name="models",
-    help="The language models that analyse the texts.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("models", "The language models that analyse the texts.")
 
 
 @app.command()

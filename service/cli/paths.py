@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption, SystemOption
+from service.cli.context import Context, JsonOption, SystemOption, group
 
 if TYPE_CHECKING:
     from service.paths.model import Content, ExplorationPath
     from service.paths.store import PathsFile
     from service.web.api.path_schemas import PathDocument, PathStep, Walk
 
-app = typer.Typer(name="paths", help="Exploration paths.", no_args_is_help=True, rich_markup_mode=None)
+app = group("paths", "Exploration paths.")
 
 _PathId = Annotated[str, typer.Argument(help="The path's id.")]
 _Kinds = Annotated[
@@ -187,14 +187,11 @@ def _opened(context: Context) -> "PathsFile":
 
 def _say_paths(context: Context, paths: "Iterable[ExplorationPath]") -> None:
     rows = [path.summary() for path in paths]
-    if context.json:
-        context.print_json({"paths": rows})
-        return
     from rich.table import Column
 
     columns = (Column("id", overflow="fold"), "title", "steps", "status", Column("changed", no_wrap=True))
     keys = ("id", "title", "length", "status", "changed")
-    context.print_table(columns, ([str(row[key]) for key in keys] for row in rows))
+    context.print_rows({"paths": rows}, columns, ([str(row[key]) for key in keys] for row in rows))
 
 
 def _say_path(context: Context, path: "PathDocument") -> None:

@@ -1,6 +1,5 @@
 """Changes that show at once: ``kindred put`` and ``delete``."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +22,7 @@ def put(
     from service.operations.date_report import StrangeDates
 
     settings = context.served()
-    records, strange = list(_records(file)), StrangeDates()
+    records, strange = _records(file), StrangeDates()
     for record in records:
         strange.note(record)
     with open_writer(settings, Analyser(settings)) as writer:
@@ -54,7 +53,7 @@ def delete(
     context.say("deleted", {"revision": done.revision, "deleted": len(done.deleted)})
 
 
-def _records(file: Path) -> Iterator["Record"]:
+def _records(file: Path) -> "list[Record]":
     """The records of a JSON file; raises ``UnreadableFile``."""
     from pydantic import ValidationError
 
@@ -62,6 +61,7 @@ def _records(file: Path) -> Iterator["Record"]:
     from service.web.api.problems import sentence
     from service.web.api.requests import GivenRecord
 
+    records = []
     for number, document in enumerate(_documents(file), 1):
         try:
             given = GivenRecord.model_validate(document)
@@ -69,7 +69,8 @@ def _records(file: Path) -> Iterator["Record"]:
             first = error.errors()[0]
             reason = sentence({**first, "loc": ("body", "record", *first["loc"])}, GivenRecord)
             raise UnreadableFile(f"{file}: record {number}: {reason}; nothing was put") from None
-        yield given.record(given.id or "")
+        records.append(given.record(given.id or ""))
+    return records
 
 
 def _documents(file: Path) -> list[object]:

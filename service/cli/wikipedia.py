@@ -5,17 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.context import Context, JsonOption
+from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-app = typer.Typer(
-    name="wikipedia",
-    help="The articles and links that texts are linked to.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("wikipedia", "The articles and links that texts are linked to.")
 
 
 @app.command()

@@ -74,6 +74,7 @@ def backup(state: StateFolder, target: Path) -> BackupSummary:
         copies = {path.name: path for path in Path(work).iterdir()}
         copies |= {f"{_WEIGHTS}/{path.name}": path for path in _weights(state.weights)}
         with Catalogue(copies["catalogue.sqlite"]) as catalogue:
+            # the copy may change as it is opened
             files = {name: mark(path) for name, path in copies.items()}
             manifest = Manifest(revision=catalogue.revision, items=catalogue.count(), files=files)
         with (

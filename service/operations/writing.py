@@ -83,7 +83,7 @@ class Writer:
         for record in records:
             _check(record)
         mark = fingerprint(self._settings.models)
-        built = generation.about(self._settings.state.collection)
+        built = generation.unchecked_manifest(self._settings.state.collection)
         if built is not None and built.pipeline != mark:
             raise ResourceMissing(OTHER_MODELS)
         # analysed before anything is written: all is there or nothing

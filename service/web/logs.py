@@ -21,7 +21,7 @@ REQUESTS: Final = logging.getLogger("kindred.requests")
 """The logger of the requests: each writes a line there."""
 
 _ABOUT: Final = "kindred"
-"""The attribute of a log record that holds more about it, by name."""
+"""The attribute of a log record that holds facts, by name."""
 
 
 def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None]]:
@@ -30,7 +30,7 @@ def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None
 
 
 class Text(logging.Formatter):
-    """Lines for people; whatever watches over the service adds the time.
+    """Lines for people, without the time, which the supervisor of the service adds.
 
     >>> print(Text().format(logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "levelno": 30})))
     kindred: warning: no room

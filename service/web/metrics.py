@@ -113,7 +113,7 @@ class Metrics:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """Leave out what processes that have ended were working on; what they counted stays."""
+    """Drop the gauges of processes that have ended; their counters stay."""
     for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
         try:
             os.kill(pid, 0)

@@ -16,7 +16,7 @@ from evaluation.choosing import (
     predict_nested,
 )
 from evaluation.choosing import terms as terms_of
-from evaluation.folds import folds
+from evaluation.fitting import folds
 from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
 from features.measures.derived import KnownSettings

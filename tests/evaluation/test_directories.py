@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.directories import joined, read_directories
-from evaluation.folds import labels
+from evaluation.fitting import labels
+from evaluation.publication import Target
 from evaluation.results import EvaluationData
-from evaluation.targets import Target
+from evaluation.typed import joined, read_directories
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
@@ -140,7 +140,7 @@ def test_results_of_several_directories(
         Target("plain", "held out", "mean", 0, "third"),
         Target("other", "unseen", "mean", 0),
     )
-    monkeypatch.setattr("evaluation.targets.TARGETS", expected)
+    monkeypatch.setattr("evaluation.publication.TARGETS", expected)
     (tmp_path / "terms.md").write_text("## Terms of `plain`\n")
     config.write_text(config.read_text() + PROVIDERS.replace("evaluation:", "evaluation:\n  folds: 3"))
     out = tmp_path / "results.md"

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.fitting import carry_over, fitting, predict
-from evaluation.folds import folds, labels, provider, unseen
+from evaluation.fitting import carry_over, fitting, folds, labels, predict, provider, unseen
 from ingest.errors import PairsError
 from ingest.record import Record, values
 from models.regressors.linear import LinearSettings

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.folds import Division, folds, unseen
+from evaluation.fitting import Division, folds, unseen
 from evaluation.forward import Forward, SelectionTrials, blocks
 from features.arrays import Bools, Doubles
 from models.regressors.additive import AdditiveSettings

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.scoring import FittedFeatures, pair_profiles
+from evaluation.scoring import fitted_features, pair_profiles
 from evaluation.typed import read_pairs
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
@@ -36,7 +36,7 @@ def test_columns_are_fitted_on_the_records_of_the_pairs(tmp_path: Path) -> None:
         "subject": TfidfSettings(measure="tfidf", scope=Scope(parts=("subject",))),
         "years": YearsSettings(measure="years", parts=("date",), k=0.1, reading="written"),
     }
-    values = FittedFeatures(pairs, features, profiles, NONE).table(pairs.ids).values
+    values = fitted_features(pairs, features, profiles, NONE)(pairs.ids).values
     assert values.shape == (6, 2)
     # subjects of pair 1: mill river bridge, bridge snow river. Of nine records mill is in 2, river in 2,
     # bridge in 2, snow in 1, each record counting once: idf ln(1 + 9/2) thrice and ln(1 + 9)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation import fitting as fitting_module
-from evaluation.fitting import INNER_FOLDS, fitting, inner_means, predict
-from evaluation.folds import folds, labels
+from evaluation.fitting import INNER_FOLDS, fitting, folds, inner_means, labels, predict
 from features.arrays import Doubles, Rows
 from ingest.errors import PairsError
 from models.regressors.linear import LinearSettings

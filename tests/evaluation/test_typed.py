@@ -97,7 +97,7 @@ MISFITS = {
 }
 
 
-@pytest.mark.parametrize(("spoil", "said"), MISFITS.values(), ids=MISFITS.keys())
+@pytest.mark.parametrize(("spoil", "message"), MISFITS.values(), ids=MISFITS.keys())
 def test_a_misfit_names_file_and_line(copy: Path, spoil: Callable[[Path], object], message: str) -> None:
     spoil(copy)
     with pytest.raises(PairsError) as refused:

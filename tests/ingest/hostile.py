@@ -425,13 +425,13 @@ def main(folder: str) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for path in sorted(Path(folder).iterdir()):
         signal.setitimer(signal.ITIMER_PROF, SECONDS)  # ends the process
-        found: dict[str, object]
+        result: dict[str, object]
         try:
-            found = read(path)
+            result = read(path)
         except BaseException as error:
-            found = {"name": path.name, "untyped": f"{type(error).__name__}: {error}"[:500]}
+            result = {"name": path.name, "untyped": f"{type(error).__name__}: {error}"[:500]}
         signal.setitimer(signal.ITIMER_PROF, 0)
-        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.write(json.dumps(result) + "\n")
         sys.stdout.flush()
 
 

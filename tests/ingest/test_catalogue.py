@@ -256,18 +256,18 @@ def test_a_live_change_that_changes_nothing_is_none(catalogue: Catalogue) -> Non
 def test_a_live_change_outlasts_what_is_ingested_over_it_until_a_build(catalogue: Catalogue) -> None:
     catalogue.put_many([record("b")])
     catalogue.change("p", [(record("a"), b"1")], ["b"])
-    said = [LiveChange("a", 2, record("a"), b"1"), LiveChange("b", 2, None, None)]
-    assert catalogue.live("p", 1) == said
+    changes = [LiveChange("a", 2, record("a"), b"1"), LiveChange("b", 2, None, None)]
+    assert catalogue.live("p", 1) == changes
     catalogue.put_many([record("a", "Boat"), record("b", "Boat")])
     catalogue.put_many([record("a", "Ship")])
-    assert catalogue.live("p", 1) == said
+    assert catalogue.live("p", 1) == changes
     assert catalogue.get("a") == record("a", "Ship")
     # the build analyses what was ingested; the profile of what was put is still needed
     catalogue.put_profiles("p", [(record("a", "Ship").analysis_hash, b"2")])
     assert catalogue.prune_profiles("p") == 0
-    assert catalogue.live("p", 1) == said
+    assert catalogue.live("p", 1) == changes
     catalogue.settle(1)
-    assert catalogue.live("p", 1) == said
+    assert catalogue.live("p", 1) == changes
     catalogue.settle(3)
     assert catalogue.prune_profiles("p") == 1
     assert catalogue.live("p", 1)[0] == LiveChange("a", 2, record("a", "Ship"), b"2")

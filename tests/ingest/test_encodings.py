@@ -74,13 +74,13 @@ def table(tmp_path: Path, text: str, encoding: str) -> tuple[list[str], list[dic
 
 
 @pytest.mark.parametrize("times", [1, 400], ids=["short", "long"])
-@pytest.mark.parametrize(("text", "encoding", "said"), CASES)
+@pytest.mark.parametrize(("text", "encoding", "title"), CASES)
 def test_a_table_is_read_in_its_encoding_which_is_said(
-    text: str, encoding: str, said: str, times: int, tmp_path: Path
+    text: str, encoding: str, title: str, times: int, tmp_path: Path
 ) -> None:
     header, *rows = text.splitlines()
     notes, read_rows = table(tmp_path, "\n".join([header, *rows * times]) + "\n", encoding)
-    assert notes == [f'{said}, semicolons between cells, " around them']
+    assert notes == [f'{title}, semicolons between cells, " around them']
     assert [";".join(map(str, row.values())) for row in read_rows] == rows * times
     assert ";".join(read_rows[0]) == header
 

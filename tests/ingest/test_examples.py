@@ -1,18 +1,32 @@
 """Small examples of what the parts of ingestion give: the one side is called, the other is due."""
 
+import errno
 import io
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from lxml import etree
 
+from ingest.columns import texts_of
+from ingest.entries import Notes
+from ingest.errors import PathConflict, RejectedRow, UnknownItem
+from ingest.guessing import Column, guessed, mapping_name
+from ingest.ingestion import Reasons, Summary
+from ingest.oai.progress import DAY, Slice, halves, moment, stamp
+from ingest.oai.settings import HarvestSource
+from ingest.oai.xml import decoded
 from ingest.reading import edm, json_paths
-from ingest.reading.encodings import as_utf8, by_mark, detected_encoding
-from ingest.reading.headings import are_made_up, name_columns
+from ingest.reading.encodings import as_utf8, by_mark, detected_encoding, encoding_title
+from ingest.reading.headings import are_made_up, folded, name_columns, of_both, row
+from ingest.reading.json_files import elements
 from ingest.reading.row import Paths
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import dialect
-from ingest.reading.xml import prefixed, text_of
+from ingest.reading.xml import NAMESPACES, XmlRecord, clark, prefixed, text_of
 from ingest.record import Field, Record, id_objection, innermost, values, web_address, without_other_addresses
+from ingest.storage.files import unwritable, unwritable_output
+from ingest.typed_files import read_text
 from ingest.values import (
     delimiter,
     entity_address,
@@ -24,6 +38,17 @@ from ingest.values import (
 )
 
 ONE, TWO = Record(id="a", title=values("x")), Record(id="b", title=values("x"))
+
+
+TABLE = [
+    Column("Inv. Nr.", ("A1", "A2"), 2),
+    Column("Künstler", ("Dürer", "Cranach"), 2),
+    Column("Titel", ("Hase", "Venus"), 2),
+]
+RDF = (
+    f"<r:RDF xmlns:r='{NAMESPACES['rdf']}' xmlns:e='{NAMESPACES['edm']}' xmlns:d='{NAMESPACES['dc']}'>"
+    "<e:ProvidedCHO r:about='x:1'><d:title>Veduta</d:title></e:ProvidedCHO></r:RDF>"
+)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +113,114 @@ ONE, TWO = Record(id="a", title=values("x")), Record(id="b", title=values("x"))
             edm.from_json({"@graph": [{"@id": "x:1", "@type": "edm:ProvidedCHO", "dc:title": "Veduta"}]}),
             [{"@id": "x:1", "dc:title": [{"@value": "Veduta"}]}],
         ),
+        (moment("yesterday"), None),
+        (stamp(datetime(2013, 2, 27, 9, tzinfo=UTC), DAY), "2013-02-27"),
+        (halves(Slice("2001-01-01", "2001-01-01"), DAY, "", ""), None),
+        (HarvestSource(url="https://museum.example/oai", prefix="lido").read_by, "lido"),
+        (Summary(read=3000, seconds=0.5, rejects_file="rejects.jsonl").records_per_second, 6000.0),
+        (PathConflict("the path was changed since version 3", 4).version, 4),
+        (RejectedRow("no text in any of the six fields", "a:1").record_id, "a:1"),
+        (str(UnknownItem("no item 'x' in the collection")), "no item 'x' in the collection"),
+        (
+            unwritable(Path("/data/walks"), OSError(errno.ENOSPC, "No space left on device")).detail,
+            (
+                "/data/walks cannot be written (No space left on device); free some space on its disk and"
+                " repeat: what was there before is kept"
+            ),
+        ),
+        (
+            unwritable_output(Path("scores.txt"), OSError(errno.EACCES, "Permission denied")).detail,
+            "scores.txt cannot be written: Permission denied; name another file",
+        ),
+        (texts_of({"Inv. no.": "7", "title": ""}), [("Inv. no.", "7")]),
+        (texts_of({"titles": [{"text": "View"}]}), [("titles[].text", "View")]),
+        (mapping_name(Path("Meine Objekte (2).csv.gz")), "meine-objekte-2"),
+        (Column("makers[].name", (), 0).name, "makers"),
+        (Column("lido:title/lido:text", (), 0).name, "title"),
+        (guessed(TABLE).parts, {"id": TABLE[:1], "title": TABLE[2:], "creator": TABLE[1:2]}),
+        (moment("2013-02-27T09:10:56Z"), datetime(2013, 2, 27, 9, 10, 56, tzinfo=UTC)),
+        (
+            halves(Slice("2001-01-01", "2001-01-04"), DAY, "", ""),
+            (("2001-01-01", "2001-01-02"), ("2001-01-03", "2001-01-04")),
+        ),
+        (
+            decoded('<?xml version="1.0" encoding="ISO-8859-2"?><a>Łódź</a>'.encode("iso-8859-2"))[-8:],
+            "Łódź</a>",
+        ),
+        (decoded('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'.encode())[-6:], ">é</a>"),
+        (edm.from_xml(etree.fromstring(RDF)), [{"@id": "x:1", "dc:title": [{"@value": "Veduta"}]}]),
+        ([encoding_title(name) for name in ("latin-1", "CP1252")], ["Latin-1", "Windows-1252"]),
+        (encoding_title("mac-roman"), "mac-roman"),
+        ((folded("Künstler/in"), folded("objectNumber")), ("kunstler in", "object number")),
+        (folded("Numéro d'inventaire"), "numero d inventaire"),
+        ((are_made_up(["Column1", "Column2"]), are_made_up(["Unnamed: 0", "Unnamed: 3"])), (True, True)),
+        (of_both(["Column1", "Column2", "Column3"], ["245", " "]), ["245", "Column2", "Column3"]),
+        (
+            row(["245", "650", "650"], ["Venice", "Canals", "Boats"]),
+            {"245": "Venice", "650": ["Canals", "Boats"]},
+        ),
+        (
+            list(elements([b'[{"a": 1},\n {"b"', b': "]"}]'], 100)),
+            [(1, b'{"a": 1}'), (2, b'{"b": "]"}')],
+        ),
+        (
+            list(json_paths.nodes({"titles": [{"text": "View"}, {"text": "Veduta"}]}, "titles[].text")),
+            ["View", "Veduta"],
+        ),
+        (
+            json_paths.take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title")),
+            [("Veduta", "it", None)],
+        ),
+        (
+            json_paths.take({"makers": [{"name": "Canaletto", "w": "Q1"}]}, Paths("makers[]", "name", "w")),
+            [("Canaletto", None, "Q1")],
+        ),
+        (
+            list(json_paths.leaves({"id": 1, "titles": [{"text": "View"}]})),
+            [("id", "1"), ("titles[].text", "View")],
+        ),
+        (
+            str(dialect('id;title\n1;"Venice; a view"\n', FileSettings(), ",")),
+            'semicolons between cells, " around them',
+        ),
+        (clark("dc:title", {}), "{http://purl.org/dc/elements/1.1/}title"),
+        (clark("object", {}), "object"),
+        (
+            XmlRecord(etree.fromstring("<o><title xml:lang='it'>Veduta</title></o>")).take(Paths("title")),
+            [("Veduta", "it", None)],
+        ),
+        (Record(id="a:1", title=values("View"), date=values("1840")).field(Field.DATE), (("1840", None),)),
+        ((ONE.label, Record(id="c").label), ("x", "c")),
+        (innermost("Europe > Italia > Veneto > Verona"), "Verona"),
+        (web_address("https://museum.example/1.jpg"), "https://museum.example/1.jpg"),
+        (web_address("javascript:alert(1)"), None),
+        (subfields("10$aDialectica :$ba novel /$cby nobody", "ab"), ["Dialectica :", "a novel /"]),
+        (
+            without_html("<p>View of <em>Venice</em></p><p>by &Eacute;douard</p>").split(),
+            ["View", "of", "Venice", "by", "Édouard"],
+        ),
+        (plain_name("Rijn, Rembrandt van (1606-1669)"), "Rembrandt van Rijn"),
+        (plain_name("Pieter Bruegel, the Elder"), "Pieter Bruegel, the Elder"),
+        (entity_address("https://www.wikidata.org/wiki/Q182664"), "http://www.wikidata.org/entity/Q182664"),
+        (entity_address("aat:300033618"), "http://vocab.getty.edu/aat/300033618"),
     ],
 )
 def test_an_example(result: object, due: object) -> None:
     assert result == due
+
+
+def test_a_text_of_a_pair_is_read_by_field(tmp_path: Path) -> None:
+    path = tmp_path / "1a_tate_N05230.txt"
+    path.write_text("dcTitle:\tView of Venice\ndcSubject:\tcanal\tboat\n", encoding="utf-8")
+    assert read_text(path) == {Field.TITLE: ("View of Venice",), Field.SUBJECT: ("canal", "boat")}
+
+
+def test_notes_and_reasons_that_are_alike_come_together() -> None:
+    notes, reasons = Notes(), Reasons()
+    for file in ("a.csv", "b.csv"):
+        notes.made(file, "UTF-8, commas between cells")
+    assert notes.read_as() == ("a.csv and 1 more: UTF-8, commas between cells",)
+    for line, cells in ((3, 2), (9, 4)):
+        reasons.add("a.csv", line, f"{cells} cells where the header names 3 columns")
+    (reason,) = reasons.commonest()
+    assert (reason.number, reason.example) == (2, "a.csv, line 3: 2 cells where the header names 3 columns")

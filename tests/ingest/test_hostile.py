@@ -9,11 +9,11 @@ import pytest
 from tests.documents import ROOT
 from tests.ingest.hostile import FILES, MEMORY
 
-Told = dict[str, dict[str, object]]
+Results = dict[str, dict[str, object]]
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     """What became of every file, read by one process that may have no more memory."""
     folder = tmp_path_factory.mktemp("hostile")
     for name, made in FILES.items():
@@ -25,9 +25,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
         text=True,
         check=False,
     )
-    found = {each["name"]: each for each in map(json.loads, ended.stdout.splitlines())}
-    assert ended.returncode == 0, (ended.stderr[-2000:], sorted(FILES.keys() - found.keys())[:1])
-    return found
+    by_name = {each["name"]: each for each in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0, (ended.stderr[-2000:], sorted(FILES.keys() - by_name.keys())[:1])
+    return by_name
 
 
 def test_there_are_many() -> None:
@@ -37,8 +37,8 @@ def test_there_are_many() -> None:
 
 @pytest.mark.hostile
 @pytest.mark.parametrize("name", FILES)
-def test_it_ends_in_an_error_of_ours(name: str, told: Told) -> None:
-    found = told[name]
-    assert "untyped" not in found, found
-    assert found["damaged"] or found["rejected"], found
-    assert "root:x:" not in json.dumps(found)  # of /etc/passwd
+def test_it_ends_in_an_error_of_ours(name: str, results: Results) -> None:
+    result = results[name]
+    assert "untyped" not in result, result
+    assert result["damaged"] or result["rejected"], result
+    assert "root:x:" not in json.dumps(result)  # of /etc/passwd

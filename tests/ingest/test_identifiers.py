@@ -65,7 +65,7 @@ def take(
     return ingest(list(paths), mapping or chooser(load(), None), catalogue, rejects, sync=sync)
 
 
-def held(catalogue: Imports) -> dict[str, str]:
+def labels(catalogue: Imports) -> dict[str, str]:
     return {record.id: record.label for record in catalogue.records()}
 
 
@@ -77,17 +77,17 @@ def test_records_of_one_id_are_named_by_what_was_published(catalogue: Imports, t
     path = packed(tmp_path / "all.tgz", **{f"Item_{each}": published(each) for each in range(5)})
     summary = take(catalogue, path)
     assert (summary.added, summary.repeated, summary.repeats) == (5, 0, ())
-    (said,) = summary.identifiers
-    assert "5 of 5 records have the id '/Museum:000' in column '(lido:lidoRecID)[1]'" in said
-    assert "objectPublishedID" in said
-    assert held(catalogue) == {f"https://m.example/{each}": f"View {each}" for each in range(5)}
+    (sentence,) = summary.identifiers
+    assert "5 of 5 records have the id '/Museum:000' in column '(lido:lidoRecID)[1]'" in sentence
+    assert "objectPublishedID" in sentence
+    assert labels(catalogue) == {f"https://m.example/{each}": f"View {each}" for each in range(5)}
 
 
 def test_the_same_file_gives_the_same_ids(catalogue: Imports, tmp_path: Path) -> None:
     path = tmp_path / "all.xml"
     path.write_bytes(published(1, 2, 3, 4, 5))
     take(catalogue, path, source="museum")
-    before = held(catalogue)
+    before = labels(catalogue)
     again = take(catalogue, path, source="museum")
     assert (again.unchanged, again.added, again.removed) == (5, 0, 0)
     path.write_bytes(published(2, 3, 4, 5, 6).replace(b"View 2", b"Vista 2"))
@@ -95,7 +95,7 @@ def test_the_same_file_gives_the_same_ids(catalogue: Imports, tmp_path: Path) ->
     assert (update.unchanged, update.changed, update.added, update.removed) == (3, 1, 1, 1)
     undone = catalogue.undo(update.number)
     assert (undone.deleted, undone.restored, undone.kept) == (1, 2, 0)
-    assert held(catalogue) == before
+    assert labels(catalogue) == before
 
 
 @pytest.mark.parametrize("name", ["a.xml", "a.xml.gz"])
@@ -107,7 +107,7 @@ def test_a_record_that_was_not_published_is_named_by_its_inventory_number(
     )
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     take(catalogue, tmp_path / name)
-    assert list(held(catalogue)) == ["B 1", "u:0", "u:1", "u:2", "u:3"]
+    assert list(labels(catalogue)) == ["B 1", "u:0", "u:1", "u:2", "u:3"]
 
 
 def test_at_last_records_are_named_by_their_files(catalogue: Imports, tmp_path: Path) -> None:
@@ -115,13 +115,13 @@ def test_at_last_records_are_named_by_their_files(catalogue: Imports, tmp_path: 
     named = {f"Item_{at}": title for at, title in enumerate(TITLES)}
     summary = take(catalogue, packed(tmp_path / "all.tgz", **files))
     assert summary.identifiers[0].endswith("they are named by the names of their files instead")
-    assert held(catalogue) == named
+    assert labels(catalogue) == named
     # the same files unpacked
     for name, data in files.items():
         (tmp_path / f"{name}.xml").write_bytes(data)
     again = take(catalogue, *sorted(tmp_path.glob("*.xml")))
     assert (again.unchanged, len(again.identifiers)) == (5, 1)
-    assert held(catalogue) == named
+    assert labels(catalogue) == named
 
 
 def test_the_name_of_a_file_stands_in_what_the_mapping_puts_around_ids(
@@ -130,7 +130,7 @@ def test_the_name_of_a_file_stands_in_what_the_mapping_puts_around_ids(
     for at, title in enumerate(TITLES):
         (tmp_path / f"o{at}.csv").write_text(f"id,title\n-,{title}\n")
     take(catalogue, *sorted(tmp_path.glob("*.csv")), mapping=TABLE)
-    assert list(held(catalogue)) == ["m:o0", "m:o1", "m:o2", "m:o3", "m:o4"]
+    assert list(labels(catalogue)) == ["m:o0", "m:o1", "m:o2", "m:o3", "m:o4"]
 
 
 @pytest.mark.parametrize("before", [0, 1500])
@@ -142,7 +142,7 @@ def test_a_file_without_ids_of_its_own_is_refused(before: int, catalogue: Import
         take(catalogue, path, mapping=TABLE)
     assert f"40 of {before + 40:,} records have the id 'm:none' in column 'id'" in refused.value.detail
     assert refused.value.detail.endswith("Nothing was written")
-    assert (held(catalogue), catalogue.imports()) == ({}, [])
+    assert (labels(catalogue), catalogue.imports()) == ({}, [])
     judges = Judges(is_understood, says_no_maker)
     report = tried([path], TABLE, Limits(), judges, lambda _: None)
     assert (report.records, report.repeated) == (before + 40, 39)
@@ -164,7 +164,7 @@ def test_a_few_that_repeat_are_told_with_examples(catalogue: Imports, tmp_path: 
     assert listed[0]["reason"] == sentence
     report = tried([path], TABLE, Limits(), Judges(is_understood, says_no_maker), lambda _: None)
     assert report.repeats == summary.repeats
-    assert held(catalogue) == {"m:a": "Five", "m:b": "Four"}
+    assert labels(catalogue) == {"m:a": "Five", "m:b": "Four"}
 
 
 def test_a_row_that_repeats_one_of_an_earlier_batch_is_told(catalogue: Imports, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_row_that_repeats_one_of_an_earlier_batch_is_told(catalogue: Imports, 
     summary = take(catalogue, path, mapping=TABLE)
     assert (summary.added, summary.repeated) == (2500, 2)
     assert summary.repeats[0].number == 2
-    assert held(catalogue)["m:7"] == "Another"
+    assert labels(catalogue)["m:7"] == "Another"
 
 
 def test_versions_of_a_file_in_one_run_still_follow_each_other(catalogue: Imports, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_versions_of_a_file_in_one_run_still_follow_each_other(catalogue: Import
         path.write_text(f"id,title\na,A of {path.stem}\nb,B of {path.stem}\n")
     summary = take(catalogue, *paths, mapping=TABLE)
     assert (summary.added, summary.repeated, summary.identifiers) == (2, 10, ())
-    assert held(catalogue) == {"m:a": "A of 2025", "m:b": "B of 2025"}
+    assert labels(catalogue) == {"m:a": "A of 2025", "m:b": "B of 2025"}
 
 
 def test_a_real_export_with_one_id_for_all() -> None:
@@ -191,7 +191,7 @@ def test_a_real_export_with_one_id_for_all() -> None:
         pytest.skip("the raw files of museums are not there (../shared/data/raw)")
     named = Identifiers(chooser(load(), None))
     named.settle([path], Limits())
-    (said,) = named.sentences
-    assert "5,309 of 5,309 records have the id" in said
-    assert "objectPublishedID" in said
+    (sentence,) = named.sentences
+    assert "5,309 of 5,309 records have the id" in sentence
+    assert "objectPublishedID" in sentence
     assert named.refused == []

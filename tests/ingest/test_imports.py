@@ -26,7 +26,7 @@ def take(catalogue: Imports, source: str | None = None, most: float = 1.0, **tit
     return ingest([path], MAPPING, catalogue, path.with_name("rejects.jsonl"), sync=sync)
 
 
-def held(catalogue: Imports) -> dict[str, str]:
+def labels(catalogue: Imports) -> dict[str, str]:
     return {record.id: record.label for record in catalogue.records()}
 
 
@@ -39,7 +39,7 @@ def test_a_run_is_listed_and_taken_back_whole(catalogue: Imports) -> None:
     ]
     assert listed == [(2, 1, 1, 0, True), (1, 2, 0, 0, True)]
     assert catalogue.undo(2) == UndoResult(number=2, deleted=1, restored=1, kept=0)
-    assert held(catalogue) == {"a": "A", "b": "B"}
+    assert labels(catalogue) == {"a": "A", "b": "B"}
     assert catalogue.imports()[0].undone
     with pytest.raises(UnknownImport, match="already"):
         catalogue.undo(2)
@@ -52,9 +52,9 @@ def test_what_was_changed_since_stays(catalogue: Imports) -> None:
     take(catalogue, b="B2")
     catalogue.delete("c")
     assert catalogue.undo(1) == UndoResult(number=1, deleted=1, restored=0, kept=2)
-    assert held(catalogue) == {"b": "B2"}
+    assert labels(catalogue) == {"b": "B2"}
     assert catalogue.undo(2) == UndoResult(number=2, deleted=0, restored=1, kept=0)
-    assert held(catalogue) == {"b": "B"}
+    assert labels(catalogue) == {"b": "B"}
 
 
 def test_a_row_that_comes_twice_in_a_run_is_taken_back_to_what_was_before(
@@ -65,9 +65,9 @@ def test_a_row_that_comes_twice_in_a_run_is_taken_back_to_what_was_before(
     path = catalogue.path.with_name("twice.csv")
     path.write_text("id,title\na,First\nb,Other\na,Last\n")
     ingest([path], MAPPING, catalogue, path.with_name("rejects.jsonl"))
-    assert held(catalogue) == {"a": "Last", "b": "Other"}
+    assert labels(catalogue) == {"a": "Last", "b": "Other"}
     assert catalogue.undo(2) == UndoResult(number=2, deleted=1, restored=1, kept=0)
-    assert held(catalogue) == {"a": "A"}
+    assert labels(catalogue) == {"a": "A"}
 
 
 def test_a_source_is_made_what_it_is_now(catalogue: Imports) -> None:
@@ -75,10 +75,10 @@ def test_a_source_is_made_what_it_is_now(catalogue: Imports) -> None:
     take(catalogue, "museum", a="A", b="B", c="C")
     again = take(catalogue, "museum", a="A", b="B2", d="D")
     assert (again.added, again.changed, again.unchanged, again.removed) == (1, 1, 1, 1)
-    assert held(catalogue) == {"a": "A", "b": "B2", "d": "D", "other": "of nobody"}
+    assert labels(catalogue) == {"a": "A", "b": "B2", "d": "D", "other": "of nobody"}
     assert catalogue.imports()[0].removed == 1
     assert catalogue.undo(again.number) == UndoResult(number=3, deleted=1, restored=2, kept=0)
-    assert held(catalogue) == {"a": "A", "b": "B", "c": "C", "other": "of nobody"}
+    assert labels(catalogue) == {"a": "A", "b": "B", "c": "C", "other": "of nobody"}
     assert catalogue.of_source("museum") == {"a", "b", "c"}
 
 
@@ -98,14 +98,14 @@ def test_a_damaged_file_removes_nothing(catalogue: Imports) -> None:
     path.write_text('[{"id": "a", "title": "A2"},')
     with pytest.raises(UnreadableFile, match="Nothing was written"):
         ingest([path], MAPPING, catalogue, path.with_name("rejects.jsonl"), sync=Sync("museum"))
-    assert held(catalogue) == {"a": "A", "b": "B"}
+    assert labels(catalogue) == {"a": "A", "b": "B"}
 
 
 def test_a_rejected_row_is_no_removal(catalogue: Imports) -> None:
     take(catalogue, "museum", a="A", b="B")
-    found = take(catalogue, "museum", a="A", b="")
-    assert (found.rejected, found.removed) == (1, 0)
-    assert held(catalogue) == {"a": "A", "b": "B"}
+    summary = take(catalogue, "museum", a="A", b="")
+    assert (summary.rejected, summary.removed) == (1, 0)
+    assert labels(catalogue) == {"a": "A", "b": "B"}
 
 
 def test_what_a_live_change_said_is_kept_when_a_run_is_taken_back(catalogue: Imports) -> None:

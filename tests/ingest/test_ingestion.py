@@ -54,16 +54,16 @@ def test_what_is_broken_is_listed_and_the_rest_goes_in(catalogue: Imports, tmp_p
 
 
 def test_who_watches_is_told_of_every_record(catalogue: Imports, tmp_path: Path) -> None:
-    told: list[Record] = []
+    watched: list[Record] = []
     for _ in range(2):  # of what is there already too
         ingestion.ingest(
-            [DATA / "mixed.csv"], MAPPING, catalogue, tmp_path / "rejects.jsonl", watch=told.append
+            [DATA / "mixed.csv"], MAPPING, catalogue, tmp_path / "rejects.jsonl", watch=watched.append
         )
-    assert [record.id for record in told] == ["m:1", "m:2", "m:7"] * 2
+    assert [record.id for record in watched] == ["m:1", "m:2", "m:7"] * 2
 
 
 @pytest.mark.parametrize(
-    ("item", "said"),
+    ("item", "reason"),
     [
         (".", "a step in a path"),
         ("..", "a step in a path"),
@@ -74,7 +74,7 @@ def test_who_watches_is_told_of_every_record(catalogue: Imports, tmp_path: Path)
     ],
 )
 def test_an_id_that_no_address_can_hold_is_rejected(
-    catalogue: Imports, tmp_path: Path, item: str, said: str
+    catalogue: Imports, tmp_path: Path, item: str, reason: str
 ) -> None:
     file, rejects = tmp_path / "rows.jsonl", tmp_path / "rejects.jsonl"
     rows = [{"id": "a:1", "title": "x"}, {"id": item, "title": "x"}, {"id": "a/..", "title": "x"}]
@@ -84,7 +84,7 @@ def test_an_id_that_no_address_can_hold_is_rejected(
     assert counts(summary) == (2, 0, 0, 0, 1)
     (rejected,) = [json.loads(line) for line in rejects.read_text().splitlines()]
     assert (rejected["line"], rejected["id"]) == (2, item)
-    assert said in rejected["reason"]
+    assert reason in rejected["reason"]
 
 
 def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Imports, tmp_path: Path) -> None:
@@ -101,8 +101,8 @@ def test_addresses_that_are_none_are_left_out_and_counted(catalogue: Imports, tm
     summary = ingestion.ingest([file], mapping, catalogue, tmp_path / "rejects.jsonl")
     assert counts(summary) == (4, 0, 0, 0, 0)
     assert summary.addresses_dropped == 4
-    kept = [catalogue.get(item) for item in ("1", "2", "3", "4")]
-    assert [(one.image, one.landing_page) for one in kept if one] == [
+    stored = [catalogue.get(item) for item in ("1", "2", "3", "4")]
+    assert [(one.image, one.landing_page) for one in stored if one] == [
         (None, None),
         ("https://m.invalid/2.jpg", "HTTP://m.invalid/2"),
         (None, None),
@@ -131,9 +131,9 @@ def test_of_two_rows_with_one_id_the_later_counts(
     path.write_text("id,title\na,First\nb,Other\na,Last\n")
     summary = ingestion.ingest([path], MAPPING, catalogue, tmp_path / "rejects.jsonl")
     assert counts(summary) == (2, 0, 0, 1, 0)
-    kept = catalogue.get("a")
-    assert kept
-    assert kept.label == "Last"
+    stored = catalogue.get("a")
+    assert stored
+    assert stored.label == "Last"
 
 
 def test_a_damaged_file_keeps_its_rows_and_the_next_is_read(catalogue: Imports, tmp_path: Path) -> None:
@@ -159,9 +159,9 @@ def test_nothing_starts_where_a_path_is_wrong(catalogue: Imports, tmp_path: Path
 
 def test_progress_adds_up_to_the_size(catalogue: Imports, tmp_path: Path) -> None:
     files = [DATA / "mixed.csv", DATA / "mixed.jsonl", DATA / "typed"]
-    heard: list[int] = []
-    ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl", heard.append)
-    assert sum(heard) == ingestion.size(files)
+    advances: list[int] = []
+    ingestion.ingest(files, MAPPING, catalogue, tmp_path / "rejects.jsonl", advances.append)
+    assert sum(advances) == ingestion.size(files)
     texts_only = sum(path.stat().st_size for path in (DATA / "typed/pairs/text").iterdir())
     assert ingestion.size([DATA / "typed"]) == texts_only > 0
 

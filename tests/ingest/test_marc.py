@@ -53,9 +53,9 @@ FORMS = {".csv": csv, ".xlsx": xlsx, ".ods": ods_of}
 def read(path: Path, **declared: object) -> tuple[list[Record], str]:
     notes = Notes()
     mapping = Mapping.model_validate(declared)
-    found = list(entries([path], mapping, Limits(), notes, lambda _: None))
+    read_entries = list(entries([path], mapping, Limits(), notes, lambda _: None))
     assert not notes.damaged
-    return [one.content for one in found if isinstance(one.content, Record)], "".join(notes.read_as())
+    return [one.content for one in read_entries if isinstance(one.content, Record)], "".join(notes.read_as())
 
 
 @pytest.mark.parametrize(("suffix", "made"), FORMS.items())
@@ -67,15 +67,15 @@ def test_the_second_row_names_the_columns(suffix: str, made: Callable[..., bytes
     assert declared["id"] == {"column": "001"}
     assert declared["title"]["marc"] == "ab"
     assert declared["date"] == {"column": "260", "marc": "c"}
-    found, said = read(path, **declared)
-    assert "columns named by the second row" in said
-    assert [(one.id, one.label) for one in found] == [
+    books, form = read(path, **declared)
+    assert "columns named by the second row" in form
+    assert [(one.id, one.label) for one in books] == [
         ("oc1", "Dialectica : a reader"),
         ("oc2", "Quaestiones"),
     ]
-    assert [[value.text for value in one.creator] for one in found] == [["Gerbert"], ["Abbo"]]
-    assert [[value.text for value in one.subject] for one in found] == [["Logic", "Arts"], ["Grammar"]]
-    assert [[value.text for value in one.date] for one in found] == [["997"], ["1001"]]
+    assert [[value.text for value in one.creator] for one in books] == [["Gerbert"], ["Abbo"]]
+    assert [[value.text for value in one.subject] for one in books] == [["Logic", "Arts"], ["Grammar"]]
+    assert [[value.text for value in one.date] for one in books] == [["997"], ["1001"]]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_a_second_row_of_a_record_stays_one(
 ) -> None:
     path = tmp_path / f"books{suffix}"
     path.write_bytes(made(head, second, ("A 2", "Boat")))
-    found, said = read(path, id={"column": head[0]}, title={"column": head[1]})
-    assert [(one.id, one.label) for one in found] == [second, ("A 2", "Boat")]
-    assert "second row" not in said
+    books, form = read(path, id={"column": head[0]}, title={"column": head[1]})
+    assert [(one.id, one.label) for one in books] == [second, ("A 2", "Boat")]
+    assert "second row" not in form
 
 
 @pytest.mark.parametrize(

@@ -33,17 +33,17 @@ def read(path: Path, mapping: Mapping | None = None, notes: Notes | None = None)
 
 def records(name: str, mapping: Mapping | None = None) -> list[Record]:
     notes = Notes()
-    found = read(DATA / name, mapping, notes)
+    entries_read = read(DATA / name, mapping, notes)
     assert not notes.damaged
-    return [entry.content for entry in found if isinstance(entry.content, Record)]
+    return [entry.content for entry in entries_read if isinstance(entry.content, Record)]
 
 
-def texts(held: tuple[Value, ...]) -> list[str]:
-    return [value.text for value in held]
+def texts(values: tuple[Value, ...]) -> list[str]:
+    return [value.text for value in values]
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "title"),
     [
         ("objekte.csv", 'UTF-8, semicolons between cells, " around them'),
         ("oeuvres.csv", 'Windows-1252, commas between cells, " around them'),
@@ -53,11 +53,11 @@ def texts(held: tuple[Value, ...]) -> list[str]:
         ("api.json", "an array of objects under response.docs"),
     ],
 )
-def test_how_a_file_is_made_is_found_out_and_said(name: str, told: str) -> None:
+def test_how_a_file_is_made_is_found_out_and_said(name: str, title: str) -> None:
     notes = Notes()
     read(DATA / name, OWN[name.partition(".")[0]], notes)
-    (said,) = notes.read_as()
-    assert told in said
+    (sentence,) = notes.read_as()
+    assert title in sentence
     assert not notes.damaged
 
 
@@ -91,8 +91,8 @@ def test_html() -> None:
 
 
 def test_tabs_in_utf_16_with_inches() -> None:
-    found = records("utstillinger.txt", OWN["utstillinger"])
-    assert [record.label for record in found] == [
+    museum = records("utstillinger.txt", OWN["utstillinger"])
+    assert [record.label for record in museum] == [
         "Vinternatt i Rondane",
         "Brudeferd i Hardanger",
         'Kiste 24" bred',
@@ -112,9 +112,9 @@ def test_xlsx_with_years_and_days() -> None:
             "title": {"column": "Breedte"},
         }
     )
-    found = records("collectie.xlsx", days)
-    assert [texts(record.date) for record in found] == [["1921-05-04"], [], ["1950-01-02"]]
-    assert [record.label for record in found] == ["24", "12.5", "13"]
+    museum = records("collectie.xlsx", days)
+    assert [texts(record.date) for record in museum] == [["1921-05-04"], [], ["1950-01-02"]]
+    assert [record.label for record in museum] == ["24", "12.5", "13"]
 
 
 def test_ods() -> None:
@@ -224,8 +224,8 @@ def test_marcxml() -> None:
 def test_marcxml_that_forgot_its_namespace(tmp_path: Path) -> None:
     path = tmp_path / "marc.xml"
     path.write_text((DATA / "marc.xml").read_text().replace(' xmlns="http://www.loc.gov/MARC21/slim"', ""))
-    found = [entry.content for entry in read(path, defaults().mapping("marcxml"))]
-    assert [record.label for record in found if isinstance(record, Record)] == [
+    contents = [entry.content for entry in read(path, defaults().mapping("marcxml"))]
+    assert [record.label for record in contents if isinstance(record, Record)] == [
         "The little Venice",
         "Nocturne : palaces",
     ]
@@ -328,9 +328,9 @@ def test_archives_hold_any_of_them(form: str, tmp_path: Path) -> None:
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
     notes = Notes()
-    found = [entry.content for entry in read(path, notes=notes)]
+    contents = [entry.content for entry in read(path, notes=notes)]
     assert not notes.damaged
-    ids = [record.id for record in found if isinstance(record, Record)]
+    ids = [record.id for record in contents if isinstance(record, Record)]
     assert ids == ["90402/SK_A_1", "DE-Mb112/lido-obj00154983", "obj-2", "exg-17", "92005291", "92005292"]
 
 
@@ -338,8 +338,8 @@ def test_a_workbook_in_an_archive(tmp_path: Path) -> None:
     path = tmp_path / "book.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.write(DATA / "collectie.xlsx", "collectie.xlsx")
-    found = read(path, OWN["collectie"])
-    assert [entry.content.id for entry in found if isinstance(entry.content, Record)] == [
+    entries_read = read(path, OWN["collectie"])
+    assert [entry.content.id for entry in entries_read if isinstance(entry.content, Record)] == [
         "BK-1",
         "BK-2",
         "BK-3",
@@ -352,8 +352,8 @@ def test_a_broken_file_in_an_archive_costs_that_file(tmp_path: Path) -> None:
         archive.writestr("broken.xml", (DATA / "lido.xml").read_text()[:5000])
         archive.write(DATA / "mods.xml", "mods.xml")
     notes = Notes()
-    found = read(path, notes=notes)
-    assert [entry.content.id for entry in found if isinstance(entry.content, Record)] == ["exg-17"]
+    entries_read = read(path, notes=notes)
+    assert [entry.content.id for entry in entries_read if isinstance(entry.content, Record)] == ["exg-17"]
     (damage,) = notes.damaged
     assert "some.zip: broken.xml, line" in damage
 
@@ -390,8 +390,8 @@ def test_a_sheet_that_is_not_there_is_named() -> None:
 
 
 def test_size_is_told_of_what_lies_on_the_disk() -> None:
-    heard: list[int] = []
-    list(entries([DATA / "lido.xml"], chooser(defaults(), None), Limits(), Notes(), heard.append))
-    assert sum(heard) == ingestion.size([DATA / "lido.xml"])
+    advances: list[int] = []
+    list(entries([DATA / "lido.xml"], chooser(defaults(), None), Limits(), Notes(), advances.append))
+    assert sum(advances) == ingestion.size([DATA / "lido.xml"])
     with pytest.raises(UnreadableFile):
         ingestion.size([DATA / "nothing.xml"])

@@ -141,13 +141,17 @@ def test_a_table_comes_back_as_it_was_written(
     path = tmp_path / "a.csv"
     path.write_bytes(out.getvalue().encode(encoding))
     reading = FileSettings(encoding=encoding, separator=separator)
-    held = [
-        list(found.row.values()) for found in files.rows(path, reading=reading) if isinstance(found.row, dict)
+    rows_read = [
+        list(located.row.values())
+        for located in files.rows(path, reading=reading)
+        if isinstance(located.row, dict)
     ]
-    assert held == rows
+    assert rows_read == rows
     if encoding.startswith("utf"):
-        found_out = [list(found.row.values()) for found in files.rows(path) if isinstance(found.row, dict)]
-        assert found_out == rows
+        detected = [
+            list(located.row.values()) for located in files.rows(path) if isinstance(located.row, dict)
+        ]
+        assert detected == rows
 
 
 @quick
@@ -168,10 +172,10 @@ def test_any_path_into_any_object(row: CellRow, path: str, split: bool) -> None:
     )
     for each in (source, Source(column=path), Source(column=path, by_language=True)):
         try:
-            found = each.texts(row)
+            texts = each.texts(row)
         except RejectedRow:
             continue
-        assert all(found)
+        assert all(texts)
     leaves = list(json_paths.leaves(row))
     assert all(isinstance(text, str) for _, text in leaves)
 
@@ -184,16 +188,16 @@ def test_any_path_into_any_object(row: CellRow, path: str, split: bool) -> None:
 )
 def test_the_path_of_a_text_leads_to_it(row: CellRow) -> None:
     for path, text in json_paths.leaves({"a b": row}):
-        assert [found.text for found in json_paths.take({"a b": row}, Paths(path))] == [text]
+        assert [text_read.text for text_read in json_paths.take({"a b": row}, Paths(path))] == [text]
 
 
 @quick
-@given(graph=st.lists(json_values, max_size=4), held=json_values)
-def test_any_graph_is_rows(graph: list[Json], held: Json) -> None:
+@given(graph=st.lists(json_values, max_size=4), content=json_values)
+def test_any_graph_is_rows(graph: list[Json], content: Json) -> None:
     documents: list[CellRow] = [
         {"@graph": graph},
-        {"proxies": graph, "agents": held, "aggregations": held},
-        {"object": held},
+        {"proxies": graph, "agents": content, "aggregations": content},
+        {"object": content},
     ]
     for document in documents:
         rows = edm.from_json(document)
@@ -245,7 +249,7 @@ def test_texts_of_xml_come_back(texts: list[str]) -> None:
     record = etree.Element("object")
     for text in texts:
         etree.SubElement(record, "title").text = text
-    assert [found.text for found in XmlRecord(record).take(Paths("title"))] == texts
+    assert [extracted.text for extracted in XmlRecord(record).take(Paths("title"))] == texts
     assert [text for _, text in XmlRecord(record).leaves()] == texts
 
 

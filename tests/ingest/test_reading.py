@@ -20,8 +20,8 @@ DATA = Path(__file__).parents[1] / "data" / "ingest"
 def read(path: Path, limits: Limits | None = None) -> list[tuple[int, str]]:
     """Line, and id or reason."""
     return [
-        (found.line, str(found.row["id"]) if isinstance(found.row, dict) else str(found.reason))
-        for found in files.rows(path, limits=limits)
+        (located.line, str(located.row["id"]) if isinstance(located.row, dict) else str(located.reason))
+        for located in files.rows(path, limits=limits)
     ]
 
 
@@ -38,7 +38,7 @@ def test_csv() -> None:
     assert second.line == 3
     assert isinstance(second.row, dict)
     assert second.row["title"] == "A long title,\r\nover two lines"
-    assert [(found.line, found.reason) for found in rest] == [
+    assert [(located.line, located.reason) for located in rest] == [
         (5, None),
         (6, None),
         (7, "3 cells where the header names 5 columns"),
@@ -49,7 +49,7 @@ def test_csv() -> None:
 
 def test_tsv() -> None:
     assert [
-        isinstance(found.row, dict) and found.row["title"] for found in files.rows(DATA / "plain.tsv")
+        isinstance(located.row, dict) and located.row["title"] for located in files.rows(DATA / "plain.tsv")
     ] == ["One, with a comma", "Quoted"]
 
 
@@ -63,9 +63,9 @@ def test_an_open_quote_costs_its_row(tmp_path: Path) -> None:
 
 
 def test_json_lines() -> None:
-    found = read(DATA / "mixed.jsonl")
-    assert [line for line, _ in found] == [1, 2, 3, 5, 6, 7]
-    assert [said.split(":")[0] for _, said in found[1:4]] == [
+    results = read(DATA / "mixed.jsonl")
+    assert [line for line, _ in results] == [1, 2, 3, 5, 6, 7]
+    assert [message.split(":")[0] for _, message in results[1:4]] == [
         "not sound JSON",
         "not a JSON object",
         "not UTF-8; save the file as UTF-8",
@@ -73,9 +73,14 @@ def test_json_lines() -> None:
 
 
 def test_json_array() -> None:
-    found = read(DATA / "mixed.json")
-    assert [line for line, _ in found] == [1, 3, 4, 5]
-    assert [said.split(":")[0] for _, said in found] == ["m", "not sound JSON", "not a JSON object", "m"]
+    results = read(DATA / "mixed.json")
+    assert [line for line, _ in results] == [1, 3, 4, 5]
+    assert [message.split(":")[0] for _, message in results] == [
+        "m",
+        "not sound JSON",
+        "not a JSON object",
+        "m",
+    ]
 
 
 @pytest.mark.parametrize("name", ["mixed.csv", "plain.tsv", "mixed.jsonl", "mixed.json"])
@@ -132,10 +137,10 @@ def test_the_rows_before_the_damage_are_given(tmp_path: Path) -> None:
 def test_progress_tells_the_place_in_the_raw_file(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"id": 1}\n' * 5000))
-    heard: list[int] = []
-    assert len(list(files.rows(path, heard.append))) == 5000
-    assert heard == sorted(heard)
-    assert heard[-1] == path.stat().st_size
+    positions: list[int] = []
+    assert len(list(files.rows(path, positions.append))) == 5000
+    assert positions == sorted(positions)
+    assert positions[-1] == path.stat().st_size
 
 
 def test_a_line_without_end_is_not_kept_in_memory(tmp_path: Path) -> None:
@@ -164,8 +169,8 @@ def test_a_line_of_a_table_that_is_too_long_costs_its_row(suffix: str, tmp_path:
 def test_a_cell_may_be_as_long_as_a_line(tmp_path: Path) -> None:
     path = tmp_path / "cell.csv"
     path.write_text(f"id,title\na,{'x' * 200_000}\n")
-    (found,) = files.rows(path)
-    assert found.row == {"id": "a", "title": "x" * 200_000}
+    (row,) = files.rows(path)
+    assert row.row == {"id": "a", "title": "x" * 200_000}
 
 
 json_values = st.recursive(
@@ -186,7 +191,7 @@ def test_an_array_is_cut_alike_wherever_the_chunks_end(
 ) -> None:
     text = json.dumps(rows, ensure_ascii=False, indent=1 if indent else None).encode()
     chunks = [text[start : start + chunk] for start in range(0, len(text), chunk)]
-    found = list(json_files.elements(chunks, 1 << 20))
-    assert [json.loads(data) for _, data in found] == rows
+    cut = list(json_files.elements(chunks, 1 << 20))
+    assert [json.loads(data) for _, data in cut] == rows
     lines = text.split(b"\n")
-    assert all(lines[line - 1].lstrip().startswith((data.split(b"\n")[0], b"[")) for line, data in found)
+    assert all(lines[line - 1].lstrip().startswith((data.split(b"\n")[0], b"[")) for line, data in cut)

@@ -86,10 +86,10 @@ def test_paths_into_trees_are_used_or_not() -> None:
     ],
 )
 def test_a_mapping_is_guessed_in_the_languages_of_europe(name: str, parts: dict[str, list[str]]) -> None:
-    found = {
+    guess = {
         part: [one.path for one in columns] for part, columns in guess_of(DATA / name, Limits()).parts.items()
     }
-    assert {part: found.get(part) for part in parts} == parts
+    assert {part: guess.get(part) for part in parts} == parts
 
 
 def test_what_is_guessed_reads_the_file() -> None:
@@ -110,8 +110,8 @@ def test_columns_are_told_by_what_they_hold() -> None:
         Column("dd", tuple(f"https://m.example/{n}.jpg" for n in range(3)), 3),
         Column("ee", ("View", "Boat", "Canal"), 3),
     ]
-    found = {part: columns[0].path for part, columns in guessed(table).parts.items()}
-    assert found == {"id": "aa", "date": "bb", "description": "cc", "image": "dd", "title": "ee"}
+    guess = {part: columns[0].path for part, columns in guessed(table).parts.items()}
+    assert guess == {"id": "aa", "date": "bb", "description": "cc", "image": "dd", "title": "ee"}
 
 
 def test_nothing_is_guessed_from_nothing(tmp_path: Path) -> None:

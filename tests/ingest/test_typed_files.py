@@ -26,13 +26,13 @@ def test_an_unknown_key_names_file_and_line() -> None:
 
 @pytest.mark.parametrize("directory", [DATA, TEXTS])
 def test_every_record_comes_once_in_the_order_of_the_pairs(directory: Path) -> None:
-    found = list(typed_files.records(directory))
+    items = list(typed_files.records(directory))
     first = Record(id="x:1", title=values("View of Venice"), subject=values("canal", "boat"))
-    assert [name for name, _ in found] == ["1a_x_1.txt", "1b_x_2.txt", "2b_x_3.txt", "3a_x_9.txt"]
-    assert found[0][1] == first
-    assert found[2][1] == Record(id="x/3", title=values("Tower"))
-    assert "unknown key" in str(found[1][1])
-    assert "pair 3 is not in STS.input" in str(found[3][1])
+    assert [name for name, _ in items] == ["1a_x_1.txt", "1b_x_2.txt", "2b_x_3.txt", "3a_x_9.txt"]
+    assert items[0][1] == first
+    assert items[2][1] == Record(id="x/3", title=values("Tower"))
+    assert "unknown key" in str(items[1][1])
+    assert "pair 3 is not in STS.input" in str(items[3][1])
 
 
 def test_without_the_input_file_the_name_gives_the_id(tmp_path: Path) -> None:

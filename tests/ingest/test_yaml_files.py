@@ -123,7 +123,7 @@ def test_an_empty_text_says_nothing_and_has_no_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "line"),
+    ("text", "message", "line"),
     [
         ("a: 1\nb: 2\na: 3\n", 'found duplicate key "a"', 3),
         ("a:\n- {b: 1,\n   b: 2}\n", 'found duplicate key "b"', 3),
@@ -140,10 +140,10 @@ def test_an_empty_text_says_nothing_and_has_no_lines() -> None:
         ("a:\n  b: c: d\n", "mapping values are not allowed", 2),
     ],
 )
-def test_what_is_refused_names_its_line(text: str, said: str, line: int) -> None:
+def test_what_is_refused_names_its_line(text: str, message: str, line: int) -> None:
     with pytest.raises(yaml.YAMLError) as refused:
         yaml_files.read(text)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert f"line {line}," in str(refused.value)
 
 

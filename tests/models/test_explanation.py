@@ -10,7 +10,7 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution, ScoreExplanation, explain
 from models.regressors.curves import Shapes
 from models.regressors.linear import Weighted
-from models.research.svr import SvrSettings
+from models.research.opaque import SvrSettings
 from models.systems import System, fit
 from models.types import OFFICIAL
 from tests.builders import BASELINE, explained, fitted, profiles, random_records, random_system, record

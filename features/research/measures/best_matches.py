@@ -1,9 +1,12 @@
 """The average of the best matches of two sets, half for each side (thesis eq. 6.7)."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from features.arrays import Doubles, Ints, Longs
+from features.arrays import Doubles, Integers, Ints, Longs
 from features.compiled import compiled
+from features.profiles.profile import Occurrence
 
 
 @compiled
@@ -18,7 +21,7 @@ def best_matches(starts: Longs, members: Ints, values: Doubles) -> Doubles:
     [0.45, 0.0]
     """
     rows, width = len(starts) - 1, values.shape[1]
-    found = np.zeros(rows)
+    averages = np.zeros(rows)
     best = np.zeros(width)
     for row in range(rows):
         size = starts[row + 1] - starts[row]
@@ -34,8 +37,8 @@ def best_matches(starts: Longs, members: Ints, values: Doubles) -> Doubles:
                 most = max(most, value)
                 best[k] = max(best[k], value)
             own += most
-        found[row] = (best.sum() / width + own / size) / 2.0
-    return found
+        averages[row] = (best.sum() / width + own / size) / 2.0
+    return averages
 
 
 def pair_amounts(values: Doubles, left: int, right: int) -> Doubles:
@@ -53,3 +56,8 @@ def pair_amounts(values: Doubles, left: int, right: int) -> Doubles:
         amounts[rows, best] += values[rows, best] / (2 * left)
         amounts[back, columns] += values[back, columns] / (2 * right)
     return amounts
+
+
+def in_order(standing: Mapping[int, list[Occurrence]], numbers: Integers) -> dict[int, list[Occurrence]]:
+    """Where some terms or articles stand, in the order of their numbers."""
+    return {number: standing[number] for number in numbers.tolist()}

@@ -14,12 +14,12 @@ With two words of ``sim`` .5 and p = 2 each counts 1 / (1 + .25), so that both a
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs, Singles
+from features.arrays import Array, Arrays, Doubles, Integers, Ints, Longs, Singles
 from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, Bags, TermColumn
@@ -29,6 +29,7 @@ from features.measures.selections import ScopeReader
 from features.measures.tables import Table, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
+from features.research.measures.best_matches import in_order
 from features.research.measures.vectors import WordedSettings
 from features.research.word_vectors import WordVectors, word_vectors
 
@@ -40,6 +41,7 @@ class CardinalitySettings(WordedSettings):
     """Soft cardinality over one scope."""
 
     EXAMPLES = ({"scope": {"form": "lemma"}},)
+    cost: ClassVar[float] = 100.0  # every word of an item with every other
 
     measure: Literal["cardinality"] = Field(description="soft cardinality (eq. 5.2, 5.3)")
     p: float = Field(
@@ -47,11 +49,6 @@ class CardinalitySettings(WordedSettings):
         gt=0,
         description="power of the similarity of two words: the higher, the less a mere likeness counts",
     )
-
-    @property
-    def cost(self) -> float:
-        """Every word of an item with every other."""
-        return 100.0
 
     def builder(self, resources: Resources) -> "CardinalityBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -132,10 +129,6 @@ class CardinalityColumn(TermColumn[SoftSets]):
         company = _company(bags.starts, places.astype(np.int32), units, self._settings.p)
         return SoftSets(bags.starts, bags.terms, company, unseen)
 
-    def informed(self, table: SoftSets) -> Bools:
-        """Which items have a term in the scope."""
-        return np.diff(table.starts) > 0
-
     def similarities(self, query: SoftSets, table: SoftSets) -> Doubles:
         """The soft overlap, eq. 5.3."""
         met, places = distinct(table.terms, len(self._rows) + len(table.unseen))
@@ -152,23 +145,19 @@ class CardinalityColumn(TermColumn[SoftSets]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The most similar words of both sides."""
         table = self.of(block)
-        ours, theirs = table.row(left), table.row(right)
-        similar = powered(_cosines(self._units(ours), self._units(theirs)), self._settings.p)
-        similar[ours.terms[:, np.newaxis] == theirs.terms] = 1.0
-        here, there = self.standing(block, left), self.standing(block, right)
-        return matches(
-            similar,
-            {term: here[term] for term in ours.terms.tolist()},
-            {term: there[term] for term in theirs.terms.tolist()},
-        )
+        one, other = table.row(left), table.row(right)
+        similar = powered(_cosines(self._units(one), self._units(other)), self._settings.p)
+        similar[one.terms[:, np.newaxis] == other.terms] = 1.0
+        here = in_order(self.standing(block, left), one.terms)
+        return matches(similar, here, in_order(self.standing(block, right), other.terms))
 
     def _units(self, table: SoftSets) -> Singles:
         return self._words.units(self._rows_of(table.terms, table.unseen))
 
     def _rows_of(self, terms: Integers, unseen: Ints) -> Ints:
         """The rows of the word vectors of terms by their number, -1 for none."""
-        found: Ints = (np.concatenate((self._rows, unseen)) if len(unseen) else self._rows)[terms]
-        return found
+        rows: Ints = (np.concatenate((self._rows, unseen)) if len(unseen) else self._rows)[terms]
+        return rows
 
     def _unseen(self, block: Block, bags: Bags) -> Ints:
         unseen = self.unseen(bags)
@@ -189,14 +178,11 @@ def _cosines(left: Singles, right: Singles) -> Doubles:
 
     Added up in 64 bits: in 32 a value would depend on the company in which its item is read.
     """
-    found = np.empty((len(left), len(right)))
+    cosines = np.empty((len(left), len(right)))
     for start in range(0, len(left), _BLOCK):
-        np.matmul(
-            left[start : start + _BLOCK].astype(np.float64),
-            right.T.astype(np.float64),
-            out=found[start : start + _BLOCK],
-        )
-    return found
+        some = slice(start, start + _BLOCK)
+        np.matmul(left[some].astype(np.float64), right.T.astype(np.float64), out=cosines[some])
+    return cosines
 
 
 def powered(cosines: Doubles, p: float) -> Doubles:

@@ -3,19 +3,18 @@
 As published: 100 topics, alpha = eta = 1/100, the cosine of two items' mixtures theta. The papers
 leave open how it is fitted; decided here:
 
-- Terms are those of the scope. Left out are those of fewer than ``least`` items, which tell of
-  no other, and of more than the share ``most`` of all: there is no list of stop words.
+- Terms are those of the scope, without those of fewer than ``least`` items and of more than the share
+  ``most`` of all: there is no list of stop words. An item without any of them has no mixture: NaN.
 - Online variational Bayes (Hoffman and others 2010), seeded, reads about ``documents`` bags: a small
-  collection several times over, of a large one evenly spaced items. So the time of a fit is bounded
-  (gensim's passes are not a setting), and the same items give the same topics.
+  collection several times over, of a large one evenly spaced items. So the time of a fit is bounded, and
+  the same items give the same topics.
 - Items are inferred from the topics by ``topics.mixtures``, the collection's own and new ones alike,
   always from the same start: the same bag has the same theta, and nothing is fitted again.
-- An item without any of the terms kept has no mixture: NaN.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -30,6 +29,7 @@ from features.measures.selections import ScopeReader
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
+from features.profiles.profile import Occurrence
 from features.research.measures.topics import STEP, mixtures
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class LdaSettings(ScopedSettings):
     """Topic mixtures over one scope."""
 
     EXAMPLES = ({"topics": 4, "least": 1, "most": 1.0, "documents": 20},)
+    theme: ClassVar[Theme] = "topics"
+    cost: ClassVar[float] = 100.0  # a fit takes as long whatever the items
 
     measure: Literal["lda"] = Field(description="cosine of topic mixtures (eq. 6.3)")
     topics: int = Field(100, ge=2, le=1000, description="number of topics; alpha and eta are 1 / topics")
@@ -62,16 +64,6 @@ class LdaSettings(ScopedSettings):
     seed: int = Field(
         20130613, ge=0, le=2**32 - 1, description="of the fit: the same items and seed give the same topics"
     )
-
-    @property
-    def theme(self) -> Theme:
-        """Topics."""
-        return "topics"
-
-    @property
-    def cost(self) -> float:
-        """Inference of the topics, and a fit of them that takes as long whatever the items."""
-        return 100.0
 
     def builder(self, resources: Resources) -> "LdaBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -112,17 +104,17 @@ class LdaBuilder(BagBuilder):
         # in a handful of items a term of one is all there is
         least = min(self._settings.least, int(frequencies.max(initial=0)))
         common = frequencies > max(self._settings.most * len(self._bags), least)
-        kept = np.flatnonzero((frequencies >= least) & ~common)
-        counts = counts[:, kept].tocsr()
+        used = np.flatnonzero((frequencies >= least) & ~common)
+        counts = counts[:, used].tocsr()
         topics = fitted(counts, self._settings)
         # of a large collection a part was read: a term that was not in it is of no topic
         seen = topics.max(axis=1, initial=0.0) > _NONE
-        order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[kept[number]])
-        kept, counts, topics = kept[order], counts[:, order].tocsr(), topics[order]
+        order = sorted(np.flatnonzero(seen).tolist(), key=lambda number: names[used[number]])
+        used, counts, topics = used[order], counts[:, order].tocsr(), topics[order]
         counts.sort_indices()
         bags = Bags(counts.indptr.astype(np.int64), counts.indices.astype(np.int32), counts.data)
-        found = mixtures(topics, *bags, self._settings.iterations)
-        return {"mixtures": found, "topics": topics, **written([names[number] for number in kept])}
+        mixed = mixtures(topics, *bags, self._settings.iterations)
+        return {"mixtures": mixed, "topics": topics, **written([names[number] for number in used])}
 
 
 def fitted(counts: "csr_array", settings: LdaSettings) -> Singles:
@@ -185,21 +177,19 @@ class LdaColumn(TermColumn[Mixtures]):
 
         A mixture is a sum over the words of an item, so the cosine is one over pairs of words.
         """
-        ours, theirs = (
+        one, other = (
             {term: places for term, places in self.standing(block, side).items() if term < len(self._topics)}
             for side in (left, right)
         )
         table = self.of(block)
-        a = self._carried({term: len(places) for term, places in ours.items()}, table.mixtures[left])
-        b = self._carried({term: len(places) for term, places in theirs.items()}, table.mixtures[right])
+        a, b = self._carried(one, table.mixtures[left]), self._carried(other, table.mixtures[right])
         brought = a @ b.T
-        same = np.array(list(ours))[:, np.newaxis] == np.array(list(theirs))
-        return matches(np.where(same, brought, 0.0) if same.any() else brought, ours, theirs)
+        same = np.array(list(one))[:, np.newaxis] == np.array(list(other))
+        return matches(np.where(same, brought, 0.0) if same.any() else brought, one, other)
 
-    def _carried(self, counts: Mapping[int, int], mixture: Singles) -> Doubles:
+    def _carried(self, standing: Mapping[int, Sequence[Occurrence]], mixture: Singles) -> Doubles:
         """What each term brings to each topic of its item's mixture, float64[terms, topics]."""
-        weights = self._topics[list(counts)].astype(np.float64) * mixture
-        shares: Doubles = (
-            weights / weights.sum(axis=1, keepdims=True) * np.array([*counts.values()])[:, np.newaxis]
-        )
+        weights = self._topics[list(standing)].astype(np.float64) * mixture
+        counts = np.array([len(places) for places in standing.values()])
+        shares: Doubles = weights / weights.sum(axis=1, keepdims=True) * counts[:, np.newaxis]
         return shares

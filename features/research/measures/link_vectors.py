@@ -14,22 +14,22 @@ on units; Milne's text says that popular targets weigh little, so it is read as 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Array, Arrays, Bools, Doubles, Integers, Ints, Longs
-from features.knowledge.resources import Resources
+from features.arrays import Arrays, Doubles, Integers, Ints, Longs, NewArrays
+from features.knowledge.resources import ResourceName, Resources
 from features.measures.bags import bags_of
-from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
+from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table, joined
+from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
-from features.research.measures.best_matches import best_matches, pair_amounts
+from features.research.measures.best_matches import best_matches, in_order, pair_amounts
 from features.research.measures.linked import linked
 from features.research.wikipedia.linking import Linker
 from features.research.wikipedia.store import Wikipedia
@@ -43,40 +43,24 @@ class LinkVectorsSettings(MeasureSettings):
     """WLVM over the articles that one scope names."""
 
     EXAMPLES = ({},)
+    theme: ClassVar[Theme] = "meaning"
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wikipedia",)
+    collects: ClassVar[Hashable] = "wikipedia"
+    cost: ClassVar[float] = 170.0
 
     measure: Literal["link_vectors"] = Field(
         description="best matches of the link vectors of Wikipedia's articles (eq. 6.7)"
     )
     scope: Scope = Field(default=Scope(), description="which words may name articles")
 
-    @property
-    def needs(self) -> tuple[Literal["wikipedia"], ...]:
-        """Wikipedia."""
-        return ("wikipedia",)
-
-    @property
-    def collects(self) -> Hashable:
-        """Links to articles."""
-        return "wikipedia"
-
-    @property
-    def theme(self) -> Theme:
-        """What words mean."""
-        return "meaning"
-
-    @property
-    def cost(self) -> float:
-        """Linking."""
-        return 170.0
-
     def builder(self, resources: Resources) -> "LinkVectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return LinkVectorsBuilder(ScopeReader(self.scope, resources), resources.linker)
+        return LinkVectorsBuilder(_Reader(ScopeReader(self.scope, resources), resources.linker))
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "LinkVectorsColumn":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of another Wikipedia."""
-        reader = ScopeReader(self.scope, resources)
-        return LinkVectorsColumn(reader, arrays, resources.linker, LinkVectors(resources.wikipedia))
+        reader = _Reader(ScopeReader(self.scope, resources), resources.linker)
+        return LinkVectorsColumn(reader, arrays, LinkVectors(resources.wikipedia))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,36 +73,37 @@ class Articles(Table):
     articles: Ints
 
 
-def _read(block: Block, reader: ScopeReader, linker: Linker) -> Articles:
-    found = linked(block, linker, reader)
-    bags = bags_of(len(block), block.items[found.values], found.articles)
-    return Articles(bags.starts, bags.terms)
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the articles that the items of a block name in the words of a scope."""
+
+    scope: ScopeReader
+    linker: Linker
+
+    def __call__(self, block: Block) -> Articles:
+        links = linked(block, self.linker, self.scope)
+        bags = bags_of(len(block), block.items[links.values], links.articles)
+        return Articles(bags.starts, bags.terms)
 
 
-class LinkVectorsBuilder:
+class LinkVectorsBuilder(RowsBuilder[Articles]):
     """Collects the articles of every item."""
 
-    def __init__(self, reader: ScopeReader, linker: Linker) -> None:
-        self._reader, self._linker = reader, linker
-        self._blocks: list[Articles] = []
+    def __init__(self, reader: _Reader) -> None:
+        super().__init__(reader)
+        self._digest = reader.linker.wikipedia.digest
 
-    def take(self, block: Block) -> None:
-        """Link the next items."""
-        self._blocks.append(_read(block, self._reader, self._linker))
-
-    def arrays(self) -> dict[str, Array]:
+    def arrays(self) -> NewArrays:
         """The items' articles, and which Wikipedia they are of."""
-        none = Articles(np.zeros(1, np.int64), np.empty(0, np.int32))
-        mark = np.frombuffer(self._linker.wikipedia.digest.encode(), np.uint8)
-        return {**joined(none, self._blocks).arrays(), "wikipedia": mark}
+        return {**super().arrays(), "wikipedia": np.frombuffer(self._digest.encode(), np.uint8)}
 
 
 class LinkVectorsColumn(Column[Articles]):
     """Best matches of an item's articles with those of others."""
 
-    def __init__(self, reader: ScopeReader, arrays: Arrays, linker: Linker, vectors: "LinkVectors") -> None:
+    def __init__(self, reader: _Reader, arrays: Arrays, vectors: "LinkVectors") -> None:
         super().__init__(Articles.of(arrays))
-        self._reader, self._linker, self._vectors = reader, linker, vectors
+        self._reader, self._vectors = reader, vectors
         if np.asarray(arrays["wikipedia"], np.uint8).tobytes().decode() != vectors.wikipedia.digest:
             raise DamagedArtefact(
                 "the collection was built with another Wikipedia than is built now; run: kindred build"
@@ -126,31 +111,20 @@ class LinkVectorsColumn(Column[Articles]):
 
     def read(self, block: Block) -> Articles:
         """The articles of the items of a block."""
-        return _read(block, self._reader, self._linker)
-
-    def informed(self, table: Articles) -> Bools:
-        """Which items name an article."""
-        return np.diff(table.starts) > 0
+        return self._reader(block)
 
     def similarities(self, query: Articles, table: Articles) -> Doubles:
         """The averages of the best matches, eq. 6.7."""
-        if table is self.table:
-            met, places, rows = self._met
-        else:
-            met, places, rows = self._distinct(table)
+        met, places, rows = self._met if table is self.table else self._distinct(table)
         return best_matches(table.starts, places, self._vectors.cosines(met, query.articles, rows))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of articles that bring most, each by the words that name it."""
         table = self.of(block)
-        ours, theirs = table.row(left).articles, table.row(right).articles
-        amounts = pair_amounts(self._vectors.cosines(ours, theirs), len(ours), len(theirs))
-        here, there = self._standing(block, left), self._standing(block, right)
-        return matches(
-            amounts,
-            {article: here[article] for article in ours.tolist()},
-            {article: there[article] for article in theirs.tolist()},
-        )
+        one, other = table.row(left).articles, table.row(right).articles
+        amounts = pair_amounts(self._vectors.cosines(one, other), len(one), len(other))
+        here = in_order(self._standing(block, left), one)
+        return matches(amounts, here, in_order(self._standing(block, right), other))
 
     @cached_property
     def _met(self) -> "tuple[Ints, Ints, csr_array]":
@@ -163,10 +137,10 @@ class LinkVectorsColumn(Column[Articles]):
 
     def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """The articles of an item, each with the words that name it."""
-        found: dict[int, list[Occurrence]] = {}
-        for article, where in linked(block, self._linker, self._reader).of(block, item):
-            found.setdefault(article, []).append(where)
-        return found
+        standing: dict[int, list[Occurrence]] = {}
+        for article, where in linked(block, self._reader.linker, self._reader.scope).of(block, item):
+            standing.setdefault(article, []).append(where)
+        return standing
 
 
 class LinkVectors:
@@ -183,10 +157,10 @@ class LinkVectors:
         starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
         targets = np.concatenate([np.empty(0, np.int32), *links])
         weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[targets])
-        found = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
-        lengths = np.sqrt(np.asarray(found.power(2).sum(axis=1)).reshape(-1))
-        found.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
-        return found
+        vectors = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
+        lengths = np.sqrt(np.asarray(vectors.power(2).sum(axis=1)).reshape(-1))
+        vectors.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))
+        return vectors
 
     def cosines(self, left: Ints, right: Ints, rows: "csr_array | None" = None) -> Doubles:
         """Of articles with articles, float64[left, right]; 1 for one with itself, whatever it links to.

@@ -1,4 +1,4 @@
-"""Which of the articles that profiles name a scope picks: those of whose words it picks at least one.
+"""The articles that profiles name and a scope picks: those of whose words it picks at least one.
 
 'Queen Victoria' is picked where 'Victoria' is a person.
 """
@@ -24,14 +24,14 @@ class Linked(NamedTuple):
 
     def of(self, block: Block, item: int) -> list[Link]:
         """The articles that one item of the block names, each with the words that name it."""
-        found = []
+        links = []
         for row in np.flatnonzero(block.items[self.values] == item).tolist():
             value = block.values[self.values[row]]
             start, end = int(self.starts[row]), int(self.ends[row])
             words = " ".join(word.form for word in value.words if start <= word.start < end)
             where = Occurrence(words, value.part, value.index, start, end)
-            found.append(Link(int(self.articles[row]), where))
-        return found
+            links.append(Link(int(self.articles[row]), where))
+        return links
 
 
 def linked(block: Block, linker: Linker, reader: ScopeReader) -> Linked:
@@ -45,10 +45,10 @@ def linked(block: Block, linker: Linker, reader: ScopeReader) -> Linked:
 def _every(block: Block, linker: Linker) -> Linked:
     rows = []
     first = 0
-    for profile, found in zip(block.profiles, linker.links(block.profiles), strict=True):
+    for profile, links in zip(block.profiles, linker.links(block.profiles), strict=True):
         own = {(value.part, value.index): first + n for n, value in enumerate(profile.values)}
         first += len(profile.values)
-        rows += [(own[one.part, one.index], one.start, one.end, article) for article, one in found]
+        rows += [(own[one.part, one.index], one.start, one.end, article) for article, one in links]
     return Linked(*np.array(rows, np.int64).reshape(-1, 4).T)
 
 

@@ -1,4 +1,4 @@
-"""What topics the words of an item are of: inference from topics that were found before."""
+"""Inference: which topics, fitted before, the words of an item are of."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -22,23 +22,23 @@ def mixtures(topics: Singles, starts: Longs, terms: Ints, counts: Ints, iteratio
     ``counts`` says; a bag without any has NaN. A bag has the same mixture among others as alone.
 
     >>> beta = np.array([[0.9, 0.1], [0.5, 0.5]], np.float32)  # the second bag has no term
-    >>> found = mixtures(beta, np.array([0, 2, 2]), np.array([0, 1]), np.array([2, 1]), 50)
-    >>> found.astype(float).round(2).tolist()
+    >>> mixed = mixtures(beta, np.array([0, 2, 2]), np.array([0, 1]), np.array([2, 1]), 50)
+    >>> mixed.astype(float).round(2).tolist()
     [[0.99, 0.17], [nan, nan]]
     """
-    found = np.full((len(starts) - 1, topics.shape[1]), np.nan, np.float32)
+    mixed = np.full((len(starts) - 1, topics.shape[1]), np.nan, np.float32)
     rows = np.flatnonzero(np.diff(starts))
 
     def infer(first: int) -> None:
         block = rows[first : first + _ROWS]
         gamma = inferred(topics, starts, block, terms, counts, iterations)
-        found[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
+        mixed[block] = gamma / np.sqrt((gamma * gamma).sum(axis=1, keepdims=True))
 
     blocks = range(0, len(rows), _ROWS)
     # in threads: the other processes that fit features are often done by now
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) if len(blocks) > 1 else nullcontext() as threads:
         list(threads.map(infer, blocks) if threads else map(infer, blocks))
-    return found
+    return mixed
 
 
 def inferred(

@@ -7,7 +7,7 @@ say nothing; an item of such words only gives no information.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -29,33 +29,26 @@ from features.research.word_vectors import WordVectors, word_vectors
 class WordedSettings(ScopedSettings):
     """A measure that looks the terms of a scope up among word vectors."""
 
+    theme: ClassVar[Theme] = "meaning"
+
     @model_validator(mode="after")
     def _terms_with_vectors(self) -> "WordedSettings":
         if self.scope.synsets:
             raise ValueError("expand: people, hypernyms and places give synsets, which have no word vectors")
         return self
 
-    @property
-    def theme(self) -> Theme:
-        """What words mean."""
-        return "meaning"
-
 
 class VectorsSettings(WordedSettings):
     """Summed word vectors over one scope."""
 
     EXAMPLES = ({"scope": {"form": "lemma"}}, {"scope": {"form": "lemma"}, "weights": "idf"})
+    cost: ClassVar[float] = 50.0
 
     measure: Literal["vectors"] = Field(description="cosine of summed word vectors")
     weights: TermWeighting = Field(
         "none",
         description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
     )
-
-    @property
-    def cost(self) -> float:
-        """Sums of vectors."""
-        return 50.0
 
     def builder(self, resources: Resources) -> "VectorsBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -141,13 +134,13 @@ class VectorsColumn(TermColumn[Directions]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of words whose vectors bring most of the cosine."""
-        ours, theirs = self.standing(block, left), self.standing(block, right)
+        one, other = self.standing(block, left), self.standing(block, right)
         a, b = (
             self._vectors(block, np.array(list(side)))
             * np.array([len(places) for places in side.values()])[:, np.newaxis]
-            for side in (ours, theirs)
+            for side in (one, other)
         )
-        return matches(a @ b.T, ours, theirs)
+        return matches(a @ b.T, one, other)
 
     def _vectors(self, block: Block, terms: Integers) -> Doubles:
         """The vector of every term times what it counts, float64[terms, dimensions]."""

@@ -27,7 +27,7 @@ from features.measures.scope import Scope
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
-from features.research.measures.best_matches import pair_amounts
+from features.research.measures.best_matches import in_order, pair_amounts
 from features.research.measures.walk_starts import GraphName, Seeds
 from features.research.walks import table_kernels as kernels
 from features.research.walks.growth import LEVELS
@@ -43,6 +43,8 @@ class WalkSettings(MeasureSettings):
         {"graph": "wordnet", "scope": {"form": "lemma"}},
         {"graph": "wordnet", "similarity": "pairwise", "scope": {"form": "lemma"}},
     )
+    theme: ClassVar[Theme] = "meaning"
+    search_cost: ClassVar[float] = 5.0
 
     measure: Literal["walk"] = Field(
         description="random walks over WordNet or Wikipedia (personalised PageRank, eq. 2.2, 2.3)"
@@ -80,16 +82,6 @@ class WalkSettings(MeasureSettings):
         """Where walks of the graph start: one process numbers its words in the tables, always alike."""
         return self.graph
 
-    @property
-    def theme(self) -> Theme:
-        """What words mean."""
-        return "meaning"
-
-    @property
-    def search_cost(self) -> float:
-        """Best matches of words with words."""
-        return 5.0
-
     def builder(self, resources: Resources) -> "WalkBuilder":
         """An empty builder; raises ``ResourceMissing`` where the graph is absent."""
         return WalkBuilder(self, Seeds(self.graph, self.scope, resources))
@@ -97,9 +89,8 @@ class WalkSettings(MeasureSettings):
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "AnyWalk":
         """The column over stored arrays; raises ``DamagedArtefact`` where they are of other tables."""
         seeds = Seeds(self.graph, self.scope, resources)
-        return (
-            DocumentColumn(arrays, seeds) if self.similarity == "document" else PairwiseColumn(arrays, seeds)
-        )
+        column = DocumentColumn if self.similarity == "document" else PairwiseColumn
+        return column(arrays, seeds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,25 +181,21 @@ class WalkColumn(Column[_Words]):
 
     def standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """The words of an item that are in the graph, by their number, with their places."""
-        found = self._seeds.standing(block, item)
-        numbers = self._seeds.walks.ids(list(found)).tolist()
-        return {number: found[key] for key, number in zip(found, numbers, strict=True) if number >= 0}
+        keys = self._seeds.standing(block, item)
+        numbers = self._seeds.walks.ids(list(keys)).tolist()
+        return {number: keys[key] for key, number in zip(keys, numbers, strict=True) if number >= 0}
 
     @abstractmethod
-    def amounts(self, cosines: Doubles, ours: _Words, theirs: _Words) -> Doubles:
-        """What each pair of words of two items brings to the value: [our words, their words]."""
+    def amounts(self, cosines: Doubles, left: _Words, right: _Words) -> Doubles:
+        """What each pair of words of two items brings to the value: float64[left words, right words]."""
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of words that bring most of the value."""
         table = self.of(block)
-        ours, theirs = table.row(left), table.row(right)
-        cosines = self._seeds.walks.cosines(ours.words, theirs.words)
-        here, there = self.standing(block, left), self.standing(block, right)
-        return matches(
-            self.amounts(cosines, ours, theirs),
-            {word: here[word] for word in ours.words.tolist()},
-            {word: there[word] for word in theirs.words.tolist()},
-        )
+        one, other = table.row(left), table.row(right)
+        amounts = self.amounts(self._seeds.walks.cosines(one.words, other.words), one, other)
+        here = in_order(self.standing(block, left), one.words)
+        return matches(amounts, here, in_order(self.standing(block, right), other.words))
 
 
 def _distinct(words: Ints) -> tuple[Ints, Ints]:
@@ -227,10 +214,6 @@ class DocumentColumn(WalkColumn[WeightedWords]):
         """The words of the items of a block."""
         return _weighted(self._seeds, self.bags(block))
 
-    def informed(self, table: WeightedWords) -> Bools:
-        """Which items have a word in the graph."""
-        return np.diff(table.starts) > 0
-
     def similarities(self, query: WeightedWords, table: WeightedWords) -> Doubles:
         """Soft cosines."""
         codes, places = self.codes(query, table)
@@ -238,10 +221,10 @@ class DocumentColumn(WalkColumn[WeightedWords]):
         products: Doubles = kernels.sums(table.starts, places, table.weights, values)
         return products
 
-    def amounts(self, cosines: Doubles, ours: WeightedWords, theirs: WeightedWords) -> Doubles:
+    def amounts(self, cosines: Doubles, left: WeightedWords, right: WeightedWords) -> Doubles:
         """The products that the cosine adds up."""
-        found: Doubles = ours.weights[:, np.newaxis] * cosines * theirs.weights
-        return found
+        products: Doubles = left.weights[:, np.newaxis] * cosines * right.weights
+        return products
 
 
 class PairwiseColumn(WalkColumn[SizedWords]):
@@ -261,13 +244,13 @@ class PairwiseColumn(WalkColumn[SizedWords]):
     def similarities(self, query: SizedWords, table: SizedWords) -> Doubles:
         """The averages of the best matches, eq. 6.7."""
         codes, places = self.codes(query, table)
-        ours, theirs = kernels.best_matches(table.starts, places, codes, LEVELS)
-        means: Doubles = ours / (2.0 * query.sizes[0]) + theirs / (2.0 * np.maximum(table.sizes, 1))
+        there, back = kernels.best_matches(table.starts, places, codes, LEVELS)
+        means: Doubles = there / (2.0 * query.sizes[0]) + back / (2.0 * np.maximum(table.sizes, 1))
         return means
 
-    def amounts(self, cosines: Doubles, ours: SizedWords, theirs: SizedWords) -> Doubles:
+    def amounts(self, cosines: Doubles, left: SizedWords, right: SizedWords) -> Doubles:
         """The shares of the best matches in the averages."""
-        return pair_amounts(cosines, int(ours.sizes[0]), int(theirs.sizes[0]))
+        return pair_amounts(cosines, int(left.sizes[0]), int(right.sizes[0]))
 
 
 AnyWalk: TypeAlias = DocumentColumn | PairwiseColumn

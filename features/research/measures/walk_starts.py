@@ -1,4 +1,4 @@
-"""Where walks start: the words of an item that a graph knows, or the articles that it is linked to."""
+"""The starts of walks: the words of an item that a graph knows, or the articles that it is linked to."""
 
 from typing import Literal
 
@@ -30,15 +30,14 @@ class Seeds:
     def of(self, block: Block) -> tuple[Longs, Longs]:
         """The keys of a block as numbers of its lexicon, in text order, behind the places of their items."""
         if self._over_words:
-            found = self._reader.selection(block)
-            return block.items[found.values], self._keys(block)
+            return block.items[self._reader.selection(block).values], self._keys(block)
         articles = linked(block, self._resources.linker, self._reader)
         keys = block.lexicon.numbers(map(str, articles.articles.tolist()))
         return block.items[articles.values], keys
 
     def standing(self, block: Block, item: int) -> dict[str, list[Occurrence]]:
         """Every key of an item with the places where it stands, in text order."""
-        found: dict[str, list[Occurrence]] = {}
+        standing: dict[str, list[Occurrence]] = {}
         if self._over_words:
             selection = self._reader.selection(block)
             rows = np.flatnonzero(block.items[selection.values] == item)
@@ -48,8 +47,8 @@ class Seeds:
             named = linked(block, self._resources.linker, self._reader).of(block, item)
             keys, places = [str(article) for article, _ in named], [where for _, where in named]
         for key, place in zip(keys, places, strict=True):
-            found.setdefault(key, []).append(place)
-        return found
+            standing.setdefault(key, []).append(place)
+        return standing
 
     def _keys(self, block: Block) -> Longs:
         pairs, which = self._reader.selection(block).pairs()

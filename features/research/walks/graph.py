@@ -3,8 +3,8 @@
 The walk from a start ``v`` (a probability per node) is ``x <- c M x + (1 - c) v``: with probability
 ``c`` (the damping) the walker follows one of the arcs of its node, each as likely as the other, else
 it jumps back to the start. UKB's defaults are ``c = .85`` and 30 iterations from the uniform
-distribution over all nodes that have an arc; they are kept, since with these and UKB's own graph the
-values agree with its output in every digit it prints. A node without arcs keeps what it has.
+distribution over all nodes that have an arc: with these and UKB's own graph the values agree with its
+output in every digit it prints. A node without arcs keeps what it has.
 """
 
 import hashlib

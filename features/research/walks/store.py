@@ -1,10 +1,9 @@
 """The files of walk tables: they only ever grow, and what a manifest names is never touched again.
 
-A folder holds three files that are appended to and a manifest that says how much of each counts. What
-stands behind that was left by a run that was killed, and the next writer cuts it off. The manifest is
-written aside, synced and renamed: a reader sees the words of one manifest or of the next, and the
-bytes it has mapped stay as they are while another process appends. Where the system refuses to write,
-``UnwritableState`` is raised, and the manifest before goes on to count.
+A folder holds three files that are appended to and a manifest that says how much of each counts; the next
+writer cuts off what a killed run left behind that. The manifest is written aside, synced and renamed, so that
+a reader sees the words of one manifest or of the next, and the bytes it has mapped stay as they are. Where
+the system refuses to write, ``UnwritableState`` is raised, and the manifest before goes on to count.
 
 The sha256 of every block of a MiB stands in the manifest. Opening checks all of them (0.1 s for
 15,000 words); appending computes only those of the blocks that changed.
@@ -182,10 +181,10 @@ class WalkTables:
 
     def refresh(self) -> None:
         """Take in what was written since; raises ``DamagedArtefact`` where the tables were made anew."""
-        manifest, ours = self.store.read(), self.stored.manifest
-        if manifest == ours or (manifest is None and not ours.token):
+        manifest, before = self.store.read(), self.stored.manifest
+        if manifest == before or (manifest is None and not before.token):
             return
-        if manifest is None or (ours.token and manifest.token != ours.token):
+        if manifest is None or (before.token and manifest.token != before.token):
             raise DamagedArtefact(
                 f"{self.store.folder} was removed or made anew while it was in use; start this process again"
             )

@@ -1,7 +1,7 @@
 """The inner loops of the walk and its tables, compiled.
 
-A best-match average over 160,000 texts is some 80 million look-ups of one byte; numpy writes an array
-out for every word of the query, a compiled loop keeps the running maxima of a text in a register.
+A best-match average over 160,000 texts is some 80 million look-ups of one byte: a compiled loop keeps the
+running maxima of a text in a register, where numpy writes an array for every word of the query.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ def codes(triangle: Bytes, more: Bytes, words: Ints, ids: Ints) -> Bytes:
     v - 1. The columns are filled up with zeros to a multiple of 16, which is what a processor takes in one
     go.
     """
-    found = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
+    matrix = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
     size = len(triangle)
     for n in range(len(words)):
         v = np.int64(words[n])
@@ -56,25 +56,25 @@ def codes(triangle: Bytes, more: Bytes, words: Ints, ids: Ints) -> Bytes:
             w = np.int64(ids[k])
             at = row + w if w < v else w * (w - 1) // 2 + v
             if w == v:
-                found[n, k] = 255
+                matrix[n, k] = 255
             elif at < size:
-                found[n, k] = triangle[at]
+                matrix[n, k] = triangle[at]
             else:
-                found[n, k] = more[at - size]
-    return found
+                matrix[n, k] = more[at - size]
+    return matrix
 
 
 @compiled
 def between(triangle: Bytes, more: Bytes, levels: Doubles, left: Ints, right: Ints) -> Doubles:
     """The cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""
-    found = np.zeros((len(left), len(right)))
+    cosines = np.zeros((len(left), len(right)))
     for i in range(len(left)):
         for j in range(len(right)):
             low, high = np.int64(min(left[i], right[j])), np.int64(max(left[i], right[j]))
             if low < 0:
                 continue
-            found[i, j] = 1.0 if low == high else levels[_code(triangle, more, low, high)]
-    return found
+            cosines[i, j] = 1.0 if low == high else levels[_code(triangle, more, low, high)]
+    return cosines
 
 
 @compiled
@@ -82,8 +82,8 @@ def squares(
     triangle: Bytes, more: Bytes, levels: Doubles, starts: Longs, ids: Ints, weights: Doubles
 ) -> Doubles:
     """``a C a`` of every text: text t has the words ``ids[starts[t]:starts[t + 1]]``."""
-    found = np.empty(len(starts) - 1)
-    for text in range(len(found)):
+    norms = np.empty(len(starts) - 1)
+    for text in range(len(norms)):
         total = 0.0
         for i in range(starts[text], starts[text + 1]):
             total += weights[i] * weights[i]
@@ -91,32 +91,32 @@ def squares(
                 low, high = np.int64(min(ids[i], ids[j])), np.int64(max(ids[i], ids[j]))
                 level = levels[_code(triangle, more, low, high)]
                 total += 2.0 * weights[i] * weights[j] * level
-        found[text] = total
-    return found
+        norms[text] = total
+    return norms
 
 
 @compiled
 def sums(starts: Longs, ids: Ints, weights: Singles, values: Doubles) -> Doubles:
     """Per text the sum of ``weights`` times the ``values`` of its words."""
-    found = np.empty(len(starts) - 1)
-    for text in range(len(found)):
+    totals = np.empty(len(starts) - 1)
+    for text in range(len(totals)):
         total = 0.0
         for at in range(starts[text], starts[text + 1]):
             total += weights[at] * values[ids[at]]
-        found[text] = total
-    return found
+        totals[text] = total
+    return totals
 
 
 @compiled
 def spread(query: Bytes, levels: Doubles, weights: Doubles) -> Doubles:
     """Per word the sum of the query's weights times its cosines with it: ``C a``."""
-    found = np.empty(len(query))
+    products = np.empty(len(query))
     for word in range(len(query)):
         total = 0.0
         for k in range(len(weights)):
             total += weights[k] * levels[query[word, k]]
-        found[word] = total
-    return found
+        products[word] = total
+    return products
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Words that the tables lack: walked when a question needs them, and kept in memory only.
+"""Words that the tables lack: walked when a comparison needs them, and held in memory only.
 
 Their rows continue the triangle of the tables: the row of such a word holds its codes with all stored
 words and with the words in memory before it, so that its cosines are those that storing it would give.
@@ -39,7 +39,7 @@ class ExtendedTables(NamedTuple):
 class UnstoredWords:
     """The words that the tables of one process lack; threads may share it.
 
-    The words themselves are kept by number (there are no more than the graph has); their rows are bounded.
+    The words themselves have numbers for good (there are no more than the graph has); their rows are bounded.
     """
 
     def __init__(self, tables: WalkTables, growth: WalkGrowth) -> None:
@@ -79,12 +79,9 @@ class UnstoredWords:
         words = list(self._tables.numbers)[: now.stored.manifest.words]
         before = [*words, *(self._keys[number - FIRST] for number in now.rows)]
         made = self._growth.rows(before, now.lengths, [self._keys[number - FIRST] for number in new])
-        return ExtendedTables(
-            now.stored,
-            np.concatenate((now.more, *made.codes)),
-            np.concatenate((now.lengths, made.lengths)),
-            {**now.rows, **{number: len(before) + n for n, number in enumerate(new)}},
-        )
+        more, lengths = np.concatenate((now.more, *made.codes)), np.concatenate((now.lengths, made.lengths))
+        rows = {**now.rows, **{number: row for row, number in enumerate(new, len(before))}}
+        return ExtendedTables(now.stored, more, lengths, rows)
 
 
 def _begun(stored: StoredWalks) -> ExtendedTables:

@@ -6,9 +6,8 @@ times its length, the cosine of the walks of two texts is a *soft cosine*,
 ``a C b / sqrt(a C a . b C b)``. The tables hold C and l for the words of the collections that were built;
 the graph is needed for nothing but other words.
 
-A cosine takes one byte, ``code = round(255 cosine^(2/3))``: fine where most cosines lie (the first
-code stands for .0002), and nowhere more than .003 off. How far off the tables really are is measured
-against exact walks while they grow, and stands in their manifest.
+A cosine takes one byte, ``code = round(255 cosine^(2/3))``, and is nowhere more than .003 off. How far off
+the tables really are is measured against exact walks while they grow, and stands in their manifest.
 """
 
 import hashlib
@@ -33,16 +32,15 @@ from ingest.errors import DamagedArtefact
 class Walks:
     """Walks over one graph from the words of one dictionary, read only: no method writes a file.
 
-    ``name`` tells this graph and dictionary from every other; the tables lie under ``folder`` in a
-    folder of their own for each. ``graph`` is called for the first word that is not stored, ``start`` gives
-    the start of a word's walk.
+    ``name`` identifies the graph and the dictionary; each has a folder of its own under ``folder``. ``graph``
+    is called for the first word that is not stored, ``start`` gives the start of a word's walk.
 
     A word is named by a number, which :meth:`ids` gives and every other method takes: -1 for a word
     without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not. The
-    walk of such a word is computed when a method first needs its row, and kept in memory, bounded; its
-    values are those that storing it would give, within the rounding of the codes. A number holds as long as
-    this object does, but only numbers of stored words may be kept in a collection: what is built first
-    stores its words with :class:`features.research.walks.writer.WalkWriter`.
+    walk of such a word is computed when a method first needs its row, and cached in memory, bounded; its
+    values are those that storing it would give, within the rounding of the codes. A number is valid as long
+    as this object, but a collection may hold only numbers of stored words: what is built first stores its
+    words with :class:`features.research.walks.writer.WalkWriter`.
 
     Raises ``DamagedArtefact`` where the tables were cut or altered.
     """
@@ -83,8 +81,8 @@ class Walks:
     def ids(self, keys: Sequence[str]) -> Ints:
         """The numbers of words, int32[len(keys)]."""
         numbers, unstored = self.tables.numbers, self._unstored
-        found = (numbers[key] if key in numbers else unstored.number(key) for key in keys)
-        return np.fromiter(found, np.int32, len(keys))
+        ids = (numbers[key] if key in numbers else unstored.number(key) for key in keys)
+        return np.fromiter(ids, np.int32, len(keys))
 
     def cosines(self, left: Ints, right: Ints) -> Doubles:
         """Cosines of words with words, float64[len(left), len(right)]; 0 where an id is -1."""

@@ -1,4 +1,4 @@
-"""Extends the tables of walks on disk: what builds a collection does, and nothing that answers a question."""
+"""Extends the tables of walks on disk, as a collection is built; nothing that answers a request does."""
 
 from collections.abc import Sequence
 
@@ -90,7 +90,7 @@ class WalkWriter:
         self._tables.show(grown)
 
     def _measure(self) -> None:
-        """Compare the cosines of a few words with the exact ones and keep the largest difference."""
+        """Compare the cosines of a few words with the exact ones and store the largest difference."""
         keys = list(self._tables.numbers)
         chosen = self._growth.sample(keys)
         numbers = np.array(chosen, np.int32)

@@ -1,6 +1,5 @@
 """Builds Wikipedia: a source to arrays on disk, in bounded memory, whole or not at all."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ from features.arrays import Longs, NewArrays
 from features.research.wikipedia.dumps import PAGE, DumpSource
 from features.research.wikipedia.links import Links
 from features.research.wikipedia.plain import LINKS, PlainSource
-from features.research.wikipedia.sources import Pages, ReadAdvance, SourceFiles, WikipediaSource
+from features.research.wikipedia.sources import Pages, ReadAdvance, WikipediaSource
 from features.research.wikipedia.store import Wikipedia, WikipediaManifest, open_wikipedia, whole
 from features.research.wikipedia.surfaces import Surfaces
 from features.research.wikipedia.texts import Lemmatise, TextCounts
@@ -20,11 +19,10 @@ from ingest.storage.folders import aside, switch
 
 def open_source(folder: Path) -> WikipediaSource:
     """The dumps or plain files in a folder; raises ``UnreadableFile`` where it holds neither."""
-    files = SourceFiles(folder)
-    if files.has(PAGE):
-        return DumpSource(files)
-    if files.has(LINKS):
-        return PlainSource(files)
+    if any(folder.glob(PAGE)):
+        return DumpSource(folder)
+    if any(folder.glob(LINKS)):
+        return PlainSource(folder)
     raise UnreadableFile(f"{folder} holds neither dumps ({PAGE} and others) nor plain files ({LINKS})")
 
 
@@ -36,7 +34,7 @@ def build(
     ``advance`` is called with the bytes read since the last call, ``source.size`` in all. Raises
     ``UnreadableFile``; what was there before then stays.
     """
-    source.files.advance = advance
+    source.advance = advance
     with aside(root) as folder:
         pages = source.pages()
         if not len(pages.own):
@@ -44,7 +42,7 @@ def build(
         named, links = _links(source, pages, folder)
         surfaces = Surfaces()
         surfaces.add_pages(pages, named)
-        surfaces.add_anchors(source.extras.anchors(pages))
+        surfaces.add_anchors(source.anchors(pages))
         arrays = surfaces.arrays()
         documents = _count_texts(source, pages, folder, arrays, lemmatise)
         for name, array in (arrays | _titles(pages)).items():
@@ -56,7 +54,7 @@ def build(
             links=links,
             surfaces=len(arrays["surfaces"]),
             documents=documents,
-            sources=source.extras.digests,
+            sources=source.digests,
             files={path.name: mark(path) for path in sorted(folder.iterdir())},
         )
         switch(root, folder, manifest.model_dump_json(indent=1).encode(), whole)
@@ -81,18 +79,14 @@ def _count_texts(
     starts = np.load(folder / "links-starts.npy")
     links = np.load(folder / "links.npy", mmap_mode="r")
     counts = TextCounts(folder, arrays, lambda article: links[starts[article] : starts[article + 1]])
-    documents = counts.read(source.extras.texts(pages))
+    documents = counts.read(source.texts(pages))
     arrays |= counts.arrays(lemmatise)
     return documents
 
 
 def _titles(pages: Pages) -> NewArrays:
     blob, ends = bytearray(), np.empty(len(pages.own), np.int64)
-    for article, title in enumerate(_own(pages)):
-        blob += title.replace(b"_", b" ")
+    for article, page in enumerate(pages.own.tolist()):
+        blob += pages.titles[page].replace(b"_", b" ")
         ends[article] = len(blob)
     return {"titles": np.frombuffer(bytes(blob), np.uint8), "titles-ends": ends}
-
-
-def _own(pages: Pages) -> Iterator[bytes]:
-    return (pages.titles[int(page)] for page in pages.own)

@@ -69,8 +69,8 @@ class DumpTable:
                 declaring = b";" not in line
                 if first and b"`" + self._name.encode() + b"`" not in line:
                     raise self._wrong(f"it does not hold the table {self._name!r}")
-                found = _COLUMN.match(line)
-                columns.extend(found.groups() if found else ())
+                column = _COLUMN.match(line)
+                columns.extend(column.groups() if column else ())
             elif insert := _INSERT.match(line):
                 named = re.findall(rb"`(\w+)`", insert[2]) if insert[2] else columns
                 if insert[1] != self._name.encode():
@@ -91,10 +91,6 @@ class DumpTable:
         self._width, self._places = len(columns), [columns.index(column) for column in self._wanted]
 
     def _parsed(self, line: bytes, start: int) -> Iterator[tuple[DumpValue, ...]]:
-        for row in self._fields(line, start):
-            yield tuple(_value(field) for field in row)
-
-    def _fields(self, line: bytes, start: int) -> Iterator[tuple[bytes, ...]]:
         groups = [b"(" + _VALUE + b")" if place in self._places else _VALUE for place in range(self._width)]
         pattern = re.compile(rb"\(" + b",".join(groups) + rb"\)\s*([,;])\s*", re.DOTALL)
         order = [sorted(self._places).index(place) for place in self._places]
@@ -103,7 +99,7 @@ class DumpTable:
             if row.start() != at or mark != b",":
                 break
             at, mark = row.end(), row[len(order) + 1]
-            yield tuple(row[n + 1] for n in order)
+            yield tuple(_value(row[n + 1]) for n in order)
         if at != len(line) or mark != b";":
             raise self._wrong(f"a row cannot be read: {line[at : at + 60]!r}")
 
@@ -123,4 +119,4 @@ def _value(field: bytes) -> DumpValue:
     text = field[1:-1]
     if b"\\" not in text and b"''" not in text:
         return text
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]) if found[1] else b"'", text)
+    return _ESCAPE.sub(lambda sign: _ESCAPED.get(sign[1], sign[1]) if sign[1] else b"'", text)

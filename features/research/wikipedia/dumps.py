@@ -7,13 +7,15 @@ links pass through in batches.
 
 from array import array
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from features.arrays import Longs
 from features.processes import batched
 from features.research.wikipedia.dump import DumpTable, DumpValue
-from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles
+from features.research.wikipedia.phrases import places
+from features.research.wikipedia.sources import BATCH, Pages, WikipediaSource
 from features.research.wikipedia.titles import Titles
 
 PAGE, REDIRECT, TARGET, LINKS = (
@@ -22,21 +24,20 @@ PAGE, REDIRECT, TARGET, LINKS = (
 _MAIN = b"0"
 
 
-class DumpSource:
+class DumpSource(WikipediaSource):
     """Reads articles in the order of the dump."""
 
     kind = "dumps"
 
-    def __init__(self, files: SourceFiles) -> None:
-        self.files = files
-        self.extras = Extras(files)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
         self._ids = np.empty(0, np.int64)
         self._order = np.empty(0, np.int64)
 
     @property
     def size(self) -> int:
         """The bytes that will be read."""
-        return self.files.size(PAGE, REDIRECT, TARGET, LINKS, Extras.TEXTS, Extras.ANCHORS)
+        return self.bytes_of(PAGE, REDIRECT, TARGET, LINKS, self.TEXTS, self.ANCHORS)
 
     def pages(self) -> Pages:
         """The pages of the main namespace; a redirect out of it, or to what is not there, leads nowhere."""
@@ -60,13 +61,14 @@ class DumpSource:
     def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
         """Every link between pages of the main namespace, one batch for each statement of the dump."""
         ids, aims = self._targets(pages.titles)
-        for rows in self._table(
-            LINKS, "pagelinks", ("pl_from", "pl_from_namespace", "pl_target_id")
-        ).integers():
+        wanted = ("pl_from", "pl_from_namespace", "pl_target_id")
+        for rows in self._table(LINKS, "pagelinks", wanted).integers():
             main = rows[rows[:, 1] == 0]
+            page = self._pages(main[:, 0])
+            article = np.append(pages.article, -1)[page]
             # the links of a redirect page are its own, not those of the article it leads to
-            starts = _articles(pages, self._pages(main[:, 0]))
-            yield starts, _found(ids, aims, main[:, 2])
+            own = (article >= 0) & (pages.own[article] == page)
+            yield np.where(own, article, -1), _values(ids, aims, main[:, 2])
 
     def _targets(self, titles: Titles) -> tuple[Longs, Longs]:
         """The ids of link targets that are pages, ascending, and their pages."""
@@ -85,30 +87,22 @@ class DumpSource:
         wanted = ("rd_from", "rd_namespace", "rd_title", "rd_interwiki")
         rows = self._table(REDIRECT, "redirect", wanted).rows()
         # an empty interwiki and NULL both mean this wiki
-        ours = ((start, title) for start, namespace, title, wiki in rows if namespace == _MAIN and not wiki)
-        for batch in batched(ours, BATCH):
+        here = ((start, title) for start, namespace, title, wiki in rows if namespace == _MAIN and not wiki)
+        for batch in batched(here, BATCH):
             starts = self._pages(_numbers([start for start, _ in batch]))
             yield starts, titles.find([title or b"" for _, title in batch])
 
     def _pages(self, ids: Longs) -> Longs:
-        return _found(self._ids, self._order, ids)
+        return _values(self._ids, self._order, ids)
 
     def _table(self, pattern: str, name: str, columns: Sequence[str]) -> DumpTable:
-        return DumpTable(self.files.open(pattern), name, columns)
+        return DumpTable(self.open(pattern), name, columns)
 
 
 def _numbers(fields: Sequence[DumpValue]) -> Longs:
     return np.array([int(field or 0) for field in fields], np.int64)
 
 
-def _articles(pages: Pages, found: Longs) -> Longs:
-    article = np.where(found >= 0, pages.article[found], -1)
-    return np.where((article >= 0) & (pages.own[article] == found), article, -1)
-
-
-def _found(keys: Longs, values: Longs, wanted: Longs) -> Longs:
+def _values(keys: Longs, values: Longs, wanted: Longs) -> Longs:
     """The value of each wanted key, -1 where it is not among the keys, which ascend."""
-    if not len(keys):
-        return np.full(len(wanted), -1, np.int64)
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[at] == wanted, values[at], -1)
+    return np.append(values, -1)[places(keys, wanted)]

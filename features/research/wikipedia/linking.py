@@ -1,4 +1,4 @@
-"""Links the words of a profile to articles: which words name one, and which one they mean.
+"""Links the words of a profile to articles: which words name an article, and which one they mean.
 
 Words are matched with surfaces, the longest first. A surface with several candidates means the one of
 the highest ``commonness * (relatedness + floor)``, where relatedness is the mean over the articles that
@@ -57,8 +57,8 @@ class _Text(NamedTuple):
     @classmethod
     def of(cls, values: Sequence[AnalysedValue]) -> "_Text":
         """The units of the words of some values."""
-        found = [unit_keys(word.form) for value in values for word in value.words]
-        sizes = np.fromiter(map(len, found), np.int64, len(found))
+        keys = [unit_keys(word.form) for value in values for word in value.words]
+        sizes = np.fromiter(map(len, keys), np.int64, len(keys))
         lengths = np.array([len(value.words) for value in values], np.int64)
         ends = np.cumsum(sizes)
         opens = np.zeros(sizes.sum(), np.bool_)
@@ -66,7 +66,7 @@ class _Text(NamedTuple):
         opens[(ends - sizes)[sizes > 0]] = True
         closes[ends[sizes > 0] - 1] = True
         return cls(
-            np.fromiter(chain.from_iterable(found), np.uint64, len(opens)),
+            np.fromiter(chain.from_iterable(keys), np.uint64, len(opens)),
             np.repeat(np.repeat(np.arange(len(values)), lengths), sizes),
             np.repeat(stretched(np.zeros(len(values), np.int64), lengths), sizes),
             opens,
@@ -108,10 +108,10 @@ class Linker:
 
         Many at once take less time than one after the other.
         """
-        found = self._spans([value for profile in profiles for value in profile.values])
+        by_value = self._spans([value for profile in profiles for value in profile.values])
         linked = []
         for profile in profiles:
-            spans = list(chain.from_iterable(islice(found, len(profile.values))))
+            spans = list(chain.from_iterable(islice(by_value, len(profile.values))))
             senses = self._senses({span.row for span in spans})
             linked.append(tuple(Link(senses[span.row], span.where) for span in spans))
         return linked
@@ -138,19 +138,14 @@ class Linker:
 
     def _best(self, row: int, context: list[int]) -> int:
         start = int(self._starts[row])
-        end = min(int(self._starts[row + 1]), start + _CANDIDATES)
-        scores = {
-            int(self._candidates[at]): float(self._commonness[at]) * (self._mean(at, context) + FLOOR)
-            for at in range(start, end)
-            if at == start or self._commonness[at] >= LEAST_COMMON
-        }
+        scores: dict[int, float] = {}
+        for at in range(start, min(int(self._starts[row + 1]), start + _CANDIDATES)):
+            if at == start or self._commonness[at] >= LEAST_COMMON:
+                article = int(self._candidates[at])
+                related = sum(self._related(*sorted((article, other))) for other in context)
+                mean = related / len(context) if context else 0.0
+                scores[article] = float(self._commonness[at]) * (mean + FLOOR)
         return max(scores, key=lambda article: (scores[article], -article))
-
-    def _mean(self, at: int, context: list[int]) -> float:
-        if not context:
-            return 0.0
-        article = int(self._candidates[at])
-        return sum(self._related(*sorted((article, other))) for other in context) / len(context)
 
     def _relatedness(self, left: int, right: int) -> float:
         pages = self.wikipedia
@@ -168,9 +163,9 @@ class Linker:
 
     def _texts(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
         text = _Text.of(values)
-        found = self._matcher.matches(text.keys, text.values)
-        possible = text.opens[found.starts] & text.closes[found.starts + found.lengths - 1]
-        starts, lengths, rows = (column[possible] for column in found)
+        starts, lengths, rows = self._matcher.matches(text.keys, text.values)
+        possible = text.opens[starts] & text.closes[starts + lengths - 1]
+        starts, lengths, rows = starts[possible], lengths[possible], rows[possible]
         # the longest surface from each place, places from left to right
         order = np.lexsort((-lengths, starts))
         starts, lengths, rows = starts[order], lengths[order], rows[order]
@@ -178,11 +173,14 @@ class Linker:
         matches = list(zip(starts.tolist(), lengths.tolist(), rows.tolist(), firsts, lasts, strict=True))
         ends = np.searchsorted(text.values[starts], np.arange(len(values)), "right").tolist()
         for value, begin, end in zip(values, [0, *ends], ends, strict=False):
-            spans, taken = [], 0
+            spans, free = [], 0
             for start, length, row, first, last in matches[begin:end]:
-                if start >= taken and self._meant(value, first, last, row):
-                    taken = start + length
-                    spans.append(_Span(row, _occurrence(value, value.words[first : last + 1])))
+                if start >= free and self._meant(value, first, last, row):
+                    free = start + length
+                    words = value.words[first : last + 1]
+                    term = " ".join(word.form for word in words)
+                    where = Occurrence(term, value.part, value.index, words[0].start, words[-1].end)
+                    spans.append(_Span(row, where))
             yield spans
 
     def _names(self, value: AnalysedValue) -> Iterator[_Span]:
@@ -197,9 +195,9 @@ class Linker:
     def _surface_of(self, text: str) -> int | None:
         """The row of the surface that a whole text is."""
         keys = np.array([number for word in units(text) for number in unit_keys(word)], np.uint64)
-        found = self._matcher.matches(keys, np.zeros(len(keys), np.int64))
-        whole = np.flatnonzero(found.lengths == len(keys))
-        return int(found.rows[whole[0]]) if len(whole) else None
+        _, lengths, rows = self._matcher.matches(keys, np.zeros(len(keys), np.int64))
+        whole = rows[lengths == len(keys)]
+        return int(whole[0]) if len(whole) else None
 
     def _meant(self, value: AnalysedValue, first: int, last: int, row: int) -> bool:
         """Whether words ``first`` to ``last``, which read like a surface, may mean it."""
@@ -281,8 +279,3 @@ def _inside_name(words: tuple[Word, ...], first: int, last: int) -> bool:
         before = before[1:]
     after = words[last + 1 : last + 2]
     return any(word.tag == "PROPN" for word in (*before[:1], *after))
-
-
-def _occurrence(value: AnalysedValue, words: tuple[Word, ...]) -> Occurrence:
-    term = " ".join(word.form for word in words)
-    return Occurrence(term, value.part, value.index, words[0].start, words[-1].end)

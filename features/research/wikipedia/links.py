@@ -26,8 +26,8 @@ class Links:
 
     def add(self, starts: Longs, aims: Longs) -> None:
         """Take in links between articles; those of -1, and of an article to itself, are left out."""
-        kept = (starts >= 0) & (aims >= 0) & (starts != aims)
-        starts, aims = starts[kept], aims[kept]
+        linked = (starts >= 0) & (aims >= 0) & (starts != aims)
+        starts, aims = starts[linked], aims[linked]
         self._degrees += np.bincount(aims, minlength=self._articles)
         _spread(self._folder, "out", self._edges, starts, aims)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Hashes, Longs, NewArrays
+from features.arrays import Hashes, Integers, Longs, NewArrays
 from features.text.names.parts import fold
 from features.text.text_cache import text_cache
 
@@ -77,8 +77,8 @@ def surfaces(title: str) -> list[str]:
     """
     bare = _QUALIFIER.sub("", title)
     short = bare.partition(", ")[0]
-    found = [title, bare, short, *(_ARTICLE.sub("", each, count=1) for each in (bare, short))]
-    return [each for each in dict.fromkeys(found) if each]
+    ways = [title, bare, short, *(_ARTICLE.sub("", each, count=1) for each in (bare, short))]
+    return [way for way in dict.fromkeys(ways) if way]
 
 
 class Matches(NamedTuple):
@@ -104,18 +104,18 @@ class Matcher:
         """
         at = places(self._openers, numbers)
         longest = np.where(at >= 0, self._longest[at], 0) if len(self._longest) else np.zeros(len(at))
-        found = [Matches(*(np.empty(0, np.int64) for _ in range(3)))]
+        matches = [Matches(*(np.empty(0, np.int64) for _ in range(3)))]
         for length, keys in enumerate(phrase_keys(numbers), 1):
             starts = np.flatnonzero(
                 (longest[: len(keys)] >= length) & (texts[: len(keys)] == texts[length - 1 :])
             )
             rows = places(self._surfaces, keys[starts])
             hit = rows >= 0
-            found.append(Matches(starts[hit], np.full(int(hit.sum()), length), rows[hit]))
-        return Matches(*(np.concatenate(each) for each in zip(*found, strict=True)))
+            matches.append(Matches(starts[hit], np.full(int(hit.sum()), length), rows[hit]))
+        return Matches(*(np.concatenate(each) for each in zip(*matches, strict=True)))
 
 
-def places(keys: Hashes, wanted: Hashes) -> Longs:
+def places(keys: Integers, wanted: Integers) -> Longs:
     """Where each wanted key stands among ascending keys, -1 where it does not."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)

@@ -5,62 +5,51 @@ and ``anchors.tsv.gz`` (text, title, count) may be there. All tables are tab-sep
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
 from features.arrays import Longs
 from features.processes import batched
-from features.research.wikipedia.sources import BATCH, Extras, Pages, SourceFiles, title_key
+from features.research.wikipedia.sources import BATCH, Pages, WikipediaSource, title_key
 from features.research.wikipedia.titles import Titles
 
 LINKS = "links.tsv.gz"
 REDIRECTS = "redirects.tsv.gz"
 
 
-class PlainSource:
+class PlainSource(WikipediaSource):
     """Reads titles in the order of the articles, then of the links."""
 
     kind = "plain"
 
-    def __init__(self, files: SourceFiles) -> None:
-        self.files = files
-        self.extras = Extras(files)
-
     @property
     def size(self) -> int:
         """The bytes that will be read: titles and texts, and titles and links, are read in two rounds."""
-        return 2 * self.files.size(LINKS, Extras.TEXTS) + self.files.size(REDIRECTS, Extras.ANCHORS)
+        return 2 * self.bytes_of(LINKS, self.TEXTS) + self.bytes_of(REDIRECTS, self.ANCHORS)
 
     def pages(self) -> Pages:
         """Articles are the titles that are no redirects."""
-        redirects = self._redirects()
+        rows = self.rows(REDIRECTS, 2) if self.has(REDIRECTS) else ()
+        redirects = {title_key(start): title_key(aim) for start, aim in rows}
         titles, seen = Titles(), set[bytes]()
-        for title in self._named():
+        for title in chain(self._named(), redirects):
             if title not in seen:
                 seen.add(title)
                 titles.add(title)
-        ours = list(redirects)
-        for title in ours:
-            if title not in seen:
-                titles.add(title)
         target = np.arange(len(titles))
-        if ours:
-            target[titles.find(ours)] = titles.find([redirects[title] for title in ours])
+        if redirects:
+            target[titles.find([*redirects])] = titles.find([*redirects.values()])
         return Pages.of(titles, target)
 
     def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
         """Every row of the links."""
-        for batch in batched(self.files.rows(LINKS, 2), BATCH):
+        for batch in batched(self.rows(LINKS, 2), BATCH):
             aims = pages.titles.find([title_key(aim) for _, aim in batch])
             yield pages.find(start for start, _ in batch), aims
 
     def _named(self) -> Iterator[bytes]:
-        for article in self.extras.articles():
+        for article in self.articles():
             yield title_key(article.title)
-        for row in self.files.rows(LINKS, 2):
+        for row in self.rows(LINKS, 2):
             yield from map(title_key, row)
-
-    def _redirects(self) -> dict[bytes, bytes]:
-        if not self.files.has(REDIRECTS):
-            return {}
-        return {title_key(start): title_key(aim) for start, aim in self.files.rows(REDIRECTS, 2)}

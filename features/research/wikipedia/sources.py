@@ -4,10 +4,11 @@ import gzip
 import hashlib
 import io
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import ClassVar, TypeVar
 
 import msgspec
 import numpy as np
@@ -24,6 +25,7 @@ LONGEST_LINE = 1 << 28
 """Bytes of a line: dumps have some million, so that memory stays bounded whatever a file holds."""
 
 _STEP = 1 << 20
+_Row = TypeVar("_Row")
 
 
 class Gzipped:
@@ -115,85 +117,6 @@ class Pages:
         return np.where(pages >= 0, self.article[pages], -1)
 
 
-class ArticleText(NamedTuple):
-    """The text of an article."""
-
-    article: int
-    text: str
-
-
-class Anchor(NamedTuple):
-    """A text that links to an article, and how often it does."""
-
-    text: str
-    article: int
-    times: int
-
-
-class WikipediaSource(Protocol):
-    """Where Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
-
-    kind: str
-    files: "SourceFiles"
-    extras: "Extras"
-
-    @property
-    def size(self) -> int:
-        """The bytes that will be read."""
-        ...
-
-    def pages(self) -> Pages:
-        """Every article and redirect of the main namespace."""
-        ...
-
-    def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
-        """Links in batches: the articles that link, and the pages that they name."""
-        ...
-
-
-class SourceFiles:
-    """The files of a folder, each found by a pattern."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.advance: ReadAdvance = lambda _: None
-        self._opened: dict[str, Gzipped] = {}
-
-    def has(self, pattern: str) -> bool:
-        """Whether there is such a file."""
-        return any(self._folder.glob(pattern))
-
-    def size(self, *patterns: str) -> int:
-        """The bytes of all files of some patterns together."""
-        return sum(path.stat().st_size for pattern in patterns for path in self._folder.glob(pattern))
-
-    def open(self, pattern: str) -> Gzipped:
-        """The one file of that pattern; raises ``UnreadableFile`` for none or several."""
-        found = sorted(self._folder.glob(pattern))
-        if len(found) != 1:
-            raise UnreadableFile(f"{self._folder} holds {len(found) or 'no'} files {pattern}; one is needed")
-        opened = Gzipped(found[0], self.advance)
-        self._opened[found[0].name] = opened
-        return opened
-
-    def rows(self, pattern: str, columns: int) -> Iterator[list[str]]:
-        """The rows of a table of tab-separated columns without a head."""
-        file = self.open(pattern)
-        for number, line in enumerate(file.lines(), 1):
-            try:
-                cells = line.decode().rstrip("\r\n").split("\t")
-            except UnicodeDecodeError as error:
-                raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
-            if len(cells) != columns:
-                raise UnreadableFile(f"{file.path}, line {number}: {len(cells)} columns, not {columns}")
-            yield cells
-
-    @property
-    def digests(self) -> dict[str, str]:
-        """The sha256 of every file that was read, by its name."""
-        return {name: file.sha256 for name, file in sorted(self._opened.items())}
-
-
 class Article(msgspec.Struct, frozen=True):
     """A line of ``articles.jsonl.gz``."""
 
@@ -201,51 +124,98 @@ class Article(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Extras:
-    """What may stand beside dumps and plain files alike: texts of articles, and anchors."""
+class WikipediaSource(ABC):
+    """A folder of files from which Wikipedia is read; pages first. Reading raises ``UnreadableFile``.
 
+    Beside dumps and plain files alike there may be texts of articles, and anchors.
+    """
+
+    kind: ClassVar[str]
     TEXTS = "articles.jsonl.gz"
     ANCHORS = "anchors.tsv.gz"
 
-    def __init__(self, files: SourceFiles) -> None:
-        self._files = files
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.advance: ReadAdvance = lambda _: None
+        self._opened: dict[str, Gzipped] = {}
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The bytes that will be read."""
+
+    @abstractmethod
+    def pages(self) -> Pages:
+        """Every article and redirect of the main namespace."""
+
+    @abstractmethod
+    def links(self, pages: Pages) -> Iterator[tuple[Longs, Longs]]:
+        """Links in batches: the articles that link, and the pages that they name."""
 
     def articles(self) -> Iterator[Article]:
         """The lines of ``articles.jsonl.gz``, if it is there."""
-        if not self._files.has(self.TEXTS):
-            return
-        decoder = msgspec.json.Decoder(Article)
-        file = self._files.open(self.TEXTS)
-        for number, line in enumerate(file.lines(), 1):
-            try:
-                yield decoder.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
+        if self.has(self.TEXTS):
+            yield from self._parsed(self.TEXTS, msgspec.json.Decoder(Article).decode)
 
-    def texts(self, pages: Pages) -> Iterator[ArticleText]:
-        """The texts of ``articles.jsonl.gz`` whose title is that of a page."""
+    def texts(self, pages: Pages) -> Iterator[tuple[int, str]]:
+        """The texts of ``articles.jsonl.gz`` whose title is that of a page, each behind its article."""
         for batch in batched(self.articles(), 64):
-            found = pages.find(article.title for article in batch)
-            for number, article in zip(found.tolist(), batch, strict=True):
+            numbers = pages.find(article.title for article in batch).tolist()
+            for number, article in zip(numbers, batch, strict=True):
                 if number >= 0:
-                    yield ArticleText(number, article.text)
+                    yield number, article.text
 
-    def anchors(self, pages: Pages) -> Iterator[Anchor]:
-        """The rows of ``anchors.tsv.gz``, if it is there: text, title, count."""
-        if not self._files.has(self.ANCHORS):
-            return
-        for batch in batched(self._files.rows(self.ANCHORS, 3), BATCH):
-            found = pages.find(title for _, title, _ in batch)
-            for number, (text, _, count) in zip(found.tolist(), batch, strict=True):
+    def anchors(self, pages: Pages) -> Iterator[tuple[str, int, int]]:
+        """Texts that link to articles, if ``anchors.tsv.gz`` is there: text, article, number of links."""
+        rows = self.rows(self.ANCHORS, 3) if self.has(self.ANCHORS) else ()
+        for batch in batched(rows, BATCH):
+            numbers = pages.find(title for _, title, _ in batch).tolist()
+            for number, (text, _, count) in zip(numbers, batch, strict=True):
                 if not count.isdecimal():
                     raise UnreadableFile(f"{self.ANCHORS}: {count!r} is no count")
                 if number >= 0:
-                    yield Anchor(text, number, int(count))
+                    yield text, number, int(count)
+
+    def has(self, pattern: str) -> bool:
+        """Whether there is a file of that pattern."""
+        return any(self._folder.glob(pattern))
+
+    def bytes_of(self, *patterns: str) -> int:
+        """The bytes of all files of some patterns together."""
+        return sum(path.stat().st_size for pattern in patterns for path in self._folder.glob(pattern))
+
+    def open(self, pattern: str) -> Gzipped:
+        """The one file of that pattern; raises ``UnreadableFile`` for none or several."""
+        paths = sorted(self._folder.glob(pattern))
+        if len(paths) != 1:
+            raise UnreadableFile(f"{self._folder} holds {len(paths) or 'no'} files {pattern}; one is needed")
+        opened = self._opened[paths[0].name] = Gzipped(paths[0], self.advance)
+        return opened
+
+    def rows(self, pattern: str, columns: int) -> Iterator[list[str]]:
+        """The rows of a table of tab-separated columns without a head."""
+
+        def cells(line: bytes) -> list[str]:
+            row = line.decode().rstrip("\r\n").split("\t")
+            if len(row) != columns:
+                raise ValueError(f"{len(row)} columns, not {columns}")
+            return row
+
+        return self._parsed(pattern, cells)
+
+    def _parsed(self, pattern: str, parse: Callable[[bytes], _Row]) -> Iterator[_Row]:
+        file = self.open(pattern)
+        for number, line in enumerate(file.lines(), 1):
+            try:
+                row = parse(line)
+            except (ValueError, msgspec.DecodeError) as error:
+                raise UnreadableFile(f"{file.path}, line {number}: {error}") from error
+            yield row
 
     @property
     def digests(self) -> dict[str, str]:
         """The sha256 of every file that was read, by its name."""
-        return self._files.digests
+        return {name: file.sha256 for name, file in sorted(self._opened.items())}
 
 
 def title_key(title: str) -> bytes:

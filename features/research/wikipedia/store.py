@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import Literal
 
@@ -127,9 +128,7 @@ def open_wikipedia(folder: Path) -> Wikipedia:
     altered or is of another format.
     """
     generation = _generation(folder)
-    manifest = _manifest(generation)
-    for name, known in manifest.files.items():
-        _check(generation / name, known, known.bytes <= _SUMMED)
+    manifest = _checked(generation, _SUMMED)
     try:
         arrays: NewArrays = {
             name.removesuffix(".npy"): np.load(generation / name, mmap_mode="r", allow_pickle=False)
@@ -142,20 +141,13 @@ def open_wikipedia(folder: Path) -> Wikipedia:
 
 def verify(folder: Path, advance: Callable[[float], None] = lambda _: None) -> WikipediaManifest:
     """Compare every file with its checksum; raises as ``open_wikipedia`` does."""
-    generation = _generation(folder)
-    manifest = _manifest(generation)
-    for name, known in manifest.files.items():
-        _check(generation / name, known, summed=True)
-        advance(known.bytes)
-    return manifest
+    return _checked(_generation(folder), advance=advance)
 
 
 def whole(generation: Path) -> bool:
     """Whether a generation is intact."""
     try:
-        manifest = _manifest(generation)
-        for name, known in manifest.files.items():
-            _check(generation / name, known, summed=True)
+        _checked(generation)
     except DamagedArtefact:
         return False
     return True
@@ -173,9 +165,9 @@ def _manifest(generation: Path) -> WikipediaManifest:
     try:
         text = path.read_bytes()
         data = json.loads(text)
-        found = data.get("format") if isinstance(data, dict) else None
-        if found != FORMAT:
-            raise DamagedArtefact(f"{path} is of format {found}, not {FORMAT}; {REMEDY}")
+        version = data.get("format") if isinstance(data, dict) else None
+        if version != FORMAT:
+            raise DamagedArtefact(f"{path} is of format {version}, not {FORMAT}; {REMEDY}")
         if generation_name(text) != generation.name:
             raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
         return WikipediaManifest.model_validate(data)
@@ -183,6 +175,15 @@ def _manifest(generation: Path) -> WikipediaManifest:
         raise DamagedArtefact(f"{path} cannot be read ({error}); {REMEDY}") from error
 
 
-def _check(path: Path, known: FileMark, summed: bool) -> None:
-    if not path.is_file() or path.stat().st_size != known.bytes or (summed and mark(path) != known):
-        raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
+def _checked(
+    generation: Path, summed: float = inf, advance: Callable[[float], None] = lambda _: None
+) -> WikipediaManifest:
+    """The manifest, where the size of every file and the checksum of those up to ``summed`` bytes fit it."""
+    manifest = _manifest(generation)
+    for name, known in manifest.files.items():
+        path = generation / name
+        size = path.stat().st_size if path.is_file() else -1
+        if size != known.bytes or (size <= summed and mark(path) != known):
+            raise DamagedArtefact(f"{path} does not fit its checksum; {REMEDY}")
+        advance(known.bytes)
+    return manifest

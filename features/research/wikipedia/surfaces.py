@@ -13,7 +13,7 @@ import numpy as np
 
 from features.arrays import Longs, NewArrays
 from features.research.wikipedia.phrases import LONGEST, key, phrase_key, surfaces, units
-from features.research.wikipedia.sources import Anchor, Pages
+from features.research.wikipedia.sources import Pages
 
 _MOST = 32
 _AMBIGUOUS = "_(disambiguation)"
@@ -51,10 +51,10 @@ class Surfaces:
                     for n, surface in enumerate(surfaces(text.replace("_", " "))):
                         self.add(surface, article, float(links[number]) + 1.0, whole=n == 0)
 
-    def add_anchors(self, anchors: Iterable[Anchor]) -> None:
-        """Count anchor texts."""
-        for anchor in anchors:
-            self.add(anchor.text, anchor.article, float(anchor.times))
+    def add_anchors(self, anchors: Iterable[tuple[str, int, int]]) -> None:
+        """Count anchor texts: each a text, its article and how often it links there."""
+        for text, article, times in anchors:
+            self.add(text, article, float(times))
 
     def arrays(self) -> NewArrays:
         """The surfaces, ascending, with their candidates by falling commonness (CSR), and first units."""
@@ -75,15 +75,15 @@ class Surfaces:
         names, starts, sizes = np.unique(keys, return_index=True, return_counts=True)
         totals = np.add.reduceat(counts, starts) if len(starts) else counts
         rank = np.arange(len(keys)) - np.repeat(starts, sizes)
-        kept = rank < _MOST
+        likely = rank < _MOST
         commonness = (counts / np.repeat(totals, sizes)).astype(np.float32)
         openers = np.array(sorted(self._openers), np.uint64)
         return {
             "surfaces": names,
             "candidates-starts": np.concatenate([[0], np.cumsum(np.minimum(sizes, _MOST))]),
-            "candidates": articles[kept],
-            "commonness": commonness[kept],
-            "whole": whole[kept],
+            "candidates": articles[likely],
+            "commonness": commonness[likely],
+            "whole": whole[likely],
             "openers": openers,
             "openers-longest": np.array([self._openers[int(one)] for one in openers], np.uint8),
         }

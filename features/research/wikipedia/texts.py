@@ -1,4 +1,4 @@
-"""What the texts of articles tell: how many hold a word, and how often a surface is a link.
+"""Counts over the texts of articles: how many hold a word, and how often a surface is a link.
 
 The *link probability* of a surface is the share of the articles holding it that link to one of its
 candidates (Milne & Witten 2008, there over anchors): it keeps words that are seldom meant as a subject,
@@ -15,7 +15,6 @@ import numpy as np
 
 from features.arrays import Ints, NewArrays
 from features.research.wikipedia.phrases import Matcher, key
-from features.research.wikipedia.sources import ArticleText
 from features.text.names.parts import fold
 
 Lemmatise = Callable[[Sequence[str]], Iterator[tuple[str, str]]]
@@ -27,7 +26,7 @@ _SAMPLED = 4000
 
 
 class TextCounts:
-    """Reads every text once; ``folder`` keeps what has to be read again, until ``arrays`` was asked for."""
+    """Reads every text once; ``folder`` holds what has to be read again, until ``arrays`` was called."""
 
     def __init__(self, folder: Path, surfaces: NewArrays, links: Callable[[int], Ints]) -> None:
         self._path = folder / "terms"
@@ -43,7 +42,7 @@ class TextCounts:
         self._sizes: list[int] = []
         self._sample: list[str] = []
 
-    def read(self, texts: Iterable[ArticleText]) -> int:
+    def read(self, texts: Iterable[tuple[int, str]]) -> int:
         """Count the words and surfaces of all texts; gives the number of texts."""
         with self._path.open("wb") as file:
             for article, text in texts:
@@ -65,7 +64,7 @@ class TextCounts:
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for form, lemma in lemmatise(self._sample):
             votes[form][lemma] += 1
-        best = {form: min(found, key=lambda each: (-found[each], each)) for form, found in votes.items()}
+        best = {form: min(own, key=lambda lemma: (-own[lemma], lemma)) for form, own in votes.items()}
         with np.errstate(invalid="ignore"):
             probability = self._linked / self._occurs
         arrays = {
@@ -84,13 +83,13 @@ class TextCounts:
 
     def _find(self, article: int, words: Ints) -> None:
         keys = np.frombuffer(self._keys, np.uint64)[words]
-        found = np.unique(self._matcher.matches(keys, np.zeros(len(keys), np.int64)).rows)
-        self._occurs[found] += 1
-        begins, ends = self._starts[found], self._starts[found + 1]
+        surfaces = np.unique(self._matcher.matches(keys, np.zeros(len(keys), np.int64)).rows)
+        self._occurs[surfaces] += 1
+        begins, ends = self._starts[surfaces], self._starts[surfaces + 1]
         sizes = ends - begins
         within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         hits = np.isin(self._candidates[np.repeat(begins, sizes) + within], self._links(article))
-        self._linked[np.unique(np.repeat(found, sizes)[hits])] += 1
+        self._linked[np.unique(np.repeat(surfaces, sizes)[hits])] += 1
 
     def _frequencies(self, name: str, terms: list[str]) -> NewArrays:
         """Articles that hold each term; several words may be one term."""

@@ -24,7 +24,7 @@ class Titles:
     def __init__(self) -> None:
         self._blob = bytearray()
         self._ends = array("q")
-        # the digest of one process: it is neither kept nor shown, and every match is compared
+        # the digest of one process: it is neither stored nor shown, and every match is compared
         self._digests = array("q")
 
     def __len__(self) -> int:
@@ -51,14 +51,14 @@ class Titles:
         wanted = np.array([hash(title) for title in titles], np.int64)
         begin = np.searchsorted(digests, wanted)
         end = np.searchsorted(digests, wanted, side="right")
-        found = np.full(len(wanted), -1, np.int64)
+        numbers = np.full(len(wanted), -1, np.int64)
         for place in np.flatnonzero(end > begin).tolist():
             # more than one only for equal digests
             for number in order[begin[place] : end[place]].tolist():
                 if self[number] == titles[place]:
-                    found[place] = number
+                    numbers[place] = number
                     break
-        return found
+        return numbers
 
     @cached_property
     def _sorted(self) -> tuple[Longs, Longs]:

@@ -1,9 +1,10 @@
-"""Who asks: the key that a request carries, or the session of somebody who logged in.
+"""The client of a request, by the key that it carries or the session of somebody who logged in.
 
-A route that only some may use asks for them: ``client: Curator`` gives who it is, or ends with 401 or 403.
+A route for curators has a parameter ``client: Curator``; others are answered 401 or 403.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
@@ -40,18 +41,18 @@ OPEN: Final = (
 """Addresses that show nothing of the collection's items, or that one needs to log in."""
 
 
+@dataclass(frozen=True, slots=True)
 class ClientLayer:
-    """Finds out who sends a request, for whatever comes after it.
+    """A layer: finds the client of a request, and leaves it in the trace.
 
     Where ``wrong`` counts them, an address that sent too many wrong keys is refused before the next is looked
     up, with 429: whether that key counts is not known, so that 401 would say too much.
     """
 
-    def __init__(self, keys: Keys, uses: KeyUses, wrong: WrongKeys | None, refused: Refusal) -> None:
-        self._keys = keys
-        self._uses = uses
-        self._wrong = wrong
-        self._refused = refused
+    keys: Keys
+    uses: KeyUses
+    wrong: WrongKeys | None
+    refused: Refusal
 
     async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its client in the trace."""
@@ -59,7 +60,7 @@ class ClientLayer:
         try:
             await self._identify(request)
         except KindredError as error:
-            await self._refused(request, error)(scope, receive, send)
+            await self.refused(request, error)(scope, receive, send)
             return
         await app(scope, receive, send)
 
@@ -68,35 +69,35 @@ class ClientLayer:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         session = request.cookies.get(COOKIE)
         if scheme.lower() == "bearer":
-            traced.client = await self._looked_up(request.scope, self._keys.client, token.strip())
+            traced.client = await self._looked_up(request.scope, self.keys.client, token.strip())
         elif session is not None and (request.method in _SAFE or same_site(request)):
-            traced.client = await self._looked_up(request.scope, self._keys.in_session, session)
+            traced.client = await self._looked_up(request.scope, self.keys.in_session, session)
         elif session is not None:
             traced.foreign = True
 
     async def _looked_up(
         self, scope: Scope, holder: Callable[[str], Client | None], token: str
     ) -> Client | None:
-        """Who holds a key or a session; raises ``RateLimited`` where too many wrong ones came."""
-        refusal = self._wrong.refusal(scope, token) if self._wrong else None
+        """The client whose key or session it is; raises ``RateLimited`` where too many wrong ones came."""
+        refusal = self.wrong.refusal(scope, token) if self.wrong else None
         if refusal is not None:
             if scope["path"].startswith(UNCOUNTED):
                 return None
             raise refusal
         client = await run_in_threadpool(self._noted, holder, token)
-        if self._wrong:
-            self._wrong.note(scope, token, counts=client is not None)
+        if self.wrong:
+            self.wrong.note(scope, token, counts=client is not None)
         return client
 
     def _noted(self, holder: Callable[[str], Client | None], token: str) -> Client | None:
         client = holder(token)
         if client is not None:
-            self._uses.note(client.id)
+            self.uses.note(client.id)
         return client
 
 
 def readers_only(refused: Refusal) -> Layer:
-    """Refuse, with ``service.reads: keys``, whoever has no key, but for what is open to all."""
+    """A layer for ``service.reads: keys``: refuses clients without a key, but for what is open to all."""
 
     async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         if trace(scope).client is None and not scope["path"].startswith(OPEN):
@@ -122,43 +123,34 @@ def same_site(request: Request) -> bool:
     return urlsplit(origin).netloc == request.headers.get("host")
 
 
-class Needs:
-    """A dependency of routes: gives who asks where their role suffices.
+def curator(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]) -> Client:
+    """The client of a request, for routes that only curators may use.
 
     Raises ``KeyRequired``, ``RoleTooLow``, and ``CrossSite`` for what a browser sends from elsewhere.
     """
-
-    def __init__(self, role: Role) -> None:
-        self._role = role
-
-    def __call__(
-        self, request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
-    ) -> Client:
-        """Who asks."""
-        traced = trace(request.scope)
-        if traced.foreign:
-            raise CrossSite(
-                "this was sent from the page of another site, or does not say from which page;"
-                " send it from the pages of this service"
-            )
-        client = traced.client
-        if client is None:
-            raise KeyRequired(
-                f"this needs a key of role {self._role.value}; send one that counts as"
-                " Authorization: Bearer KEY, or log in at /login"
-            )
-        if not client.role.reaches(self._role):
-            raise RoleTooLow(
-                f"this needs a key of role {self._role.value}; that of {client.name!r}"
-                f" has role {client.role.value}"
-            )
-        return client
+    traced, role = trace(request.scope), Role.CURATOR
+    if traced.foreign:
+        raise CrossSite(
+            "this was sent from the page of another site, or does not say from which page;"
+            " send it from the pages of this service"
+        )
+    client = traced.client
+    if client is None:
+        raise KeyRequired(
+            f"this needs a key of role {role.value}; send one that counts as"
+            " Authorization: Bearer KEY, or log in at /login"
+        )
+    if not client.role.reaches(role):
+        raise RoleTooLow(
+            f"this needs a key of role {role.value}; that of {client.name!r} has role {client.role.value}"
+        )
+    return client
 
 
 def visitor(request: Request) -> Client | None:
-    """Who asks, None for somebody without a key."""
+    """The client of a request, None for somebody without a key."""
     return trace(request.scope).client
 
 
-Curator = Annotated[Client, Depends(Needs(Role.CURATOR))]
+Curator = Annotated[Client, Depends(curator)]
 Visitor = Annotated[Client | None, Depends(visitor)]

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
-from ingest.storage.database import FileFormat, ResultRow, Store
+from ingest.storage.database import FileFormat, Store
 
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32
 _LONGEST_NAME: Final = 100
 
 SESSION: Final = timedelta(hours=12)
-"""How long who logged in stays so."""
+"""How long a session lasts."""
 
 _HOUR_S: Final = 3600.0
 """How exactly a use is known: a file is touched once in so many seconds at most."""
@@ -53,23 +53,27 @@ class Role(StrEnum):
     ADMIN = "admin"
 
     def reaches(self, other: "Role") -> bool:
-        """Whether it may all that the other may."""
+        """Whether this role includes what the other may do."""
         roles = list(Role)
         return roles.index(self) >= roles.index(other)
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks, as the key or the session tells: the public id of the key, its name and its role."""
+    """A client of the service: the public id of its key, the name and the role of the key."""
 
     id: str
     name: str
     role: Role
 
+    def called(self, given: str) -> str:
+        """The name that stands with a change: the one given, for a key may serve several people."""
+        return given.strip() or self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What is kept of a key, its secret aside. Times are UTC; ``revoked`` is None while it counts."""
+    """All of a key but its secret. Times are UTC; ``revoked`` is None while it counts."""
 
     id: str
     name: str
@@ -103,7 +107,7 @@ class Keys(Store):
     )
 
     def add(self, name: str, role: Role) -> tuple[Key, str]:
-        """Make a key; gives what is kept of it, and the key itself, which nobody can read again.
+        """Make a key; gives its entry, and the key itself, which nobody can read again.
 
         Raises ``InvalidRequest`` for a name that is empty, too long, or holds a control character.
         """
@@ -111,31 +115,30 @@ class Keys(Store):
             raise InvalidRequest(
                 f"a key needs a name of 1 to {_LONGEST_NAME} characters that can be printed, not {name!r}"
             )
-        identity, token, digest = _drawn()
+        identity, token, hashed = _drawn()
         key = Key(identity, name.strip(), role, _stamp(_now()), None)
         with self._writing():
             self._run(
                 "INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)",
-                *(key.id, digest, key.name, key.role.value, key.created),
+                *(key.id, hashed, key.name, key.role.value, key.created),
             )
         return key, token
 
     def all(self) -> list[Key]:
         """Every key that was made, revoked ones too, oldest first."""
         rows = self._all("SELECT id, name, role, created, revoked FROM keys ORDER BY created, rowid")
-        return [_key(row) for row in rows]
+        return [Key(identity, name, Role(role), *times) for identity, name, role, *times in rows]
 
     def revoke(self, identity: str) -> Key:
         """Let a key, and every session that was begun with it, count no more; raises ``UnknownKey``."""
-        if not self._all("SELECT 1 FROM keys WHERE id = ?", identity):
+        if identity not in (key.id for key in self.all()):
             raise UnknownKey(f"no key {identity!r}; those that there are: kindred keys list")
         with self._writing():
             self._run(
                 "UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", _stamp(_now()), identity
             )
             self._run("DELETE FROM sessions WHERE key = ?", identity)
-        (row,) = self._all("SELECT id, name, role, created, revoked FROM keys WHERE id = ?", identity)
-        return _key(row)
+        return next(key for key in self.all() if key.id == identity)
 
     def client(self, token: str) -> Client | None:
         """Who holds a key; None where it is none, or was revoked."""
@@ -143,14 +146,14 @@ class Keys(Store):
         return self._holder(token, query)
 
     def log_in(self, client: Client, length: timedelta = SESSION) -> str:
-        """Begin a session; gives what the browser keeps. Sessions that have ended are cleared away."""
-        identity, token, digest = _drawn()
+        """Begin a session, and clear away those that have ended; gives the token for the browser."""
+        identity, token, hashed = _drawn()
         now = _now()
         with self._writing():
             self._run("DELETE FROM sessions WHERE ends <= ?", _stamp(now))
             self._run(
                 "INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)",
-                *(identity, digest, client.id, _stamp(now + length)),
+                *(identity, hashed, client.id, _stamp(now + length)),
             )
         return token
 
@@ -168,7 +171,7 @@ class Keys(Store):
 
     def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
         rows = self._all(query, _identity(token), *parameters)
-        if not rows or not hmac.compare_digest(rows[0][0], _digest(token)):
+        if not rows or not hmac.compare_digest(rows[0][0], digest(token)):
             return None
         _, identity, name, role = rows[0]
         return Client(identity, name, Role(role))
@@ -214,7 +217,7 @@ def _drawn() -> tuple[str, str, bytes]:
     """A new public id, the token that holds it, and the digest of the token."""
     identity = secrets.token_hex(4)
     token = f"{_MARK}_{identity}_{secrets.token_urlsafe(_SECRET_BYTES)}"
-    return identity, token, _digest(token)
+    return identity, token, digest(token)
 
 
 def _identity(token: str) -> str:
@@ -227,13 +230,9 @@ def _identity(token: str) -> str:
     return rest.partition("_")[0] if mark == _MARK else ""
 
 
-def _digest(token: str) -> bytes:
+def digest(token: str) -> bytes:
+    """What the file holds of a key: its SHA-256."""
     return hashlib.sha256(token.encode(errors="replace")).digest()
-
-
-def _key(row: ResultRow) -> Key:
-    identity, name, role, created, revoked = row
-    return Key(identity, name, Role(role), created, revoked)
 
 
 def _now() -> datetime:

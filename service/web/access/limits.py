@@ -77,7 +77,7 @@ class Limits:
 
 
 def deadline(request: Request) -> Deadline:
-    """Until when a request is worked on."""
+    """The time at which work on a request has to end."""
     return cast("Deadline", request.scope[_DEADLINE])
 
 

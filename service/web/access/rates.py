@@ -1,6 +1,5 @@
 """How often one client may ask: a bucket of requests each, which fills again as time goes."""
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -14,17 +13,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import RateLimited
 from service.sections import ServiceSettings
-from service.web.access.keys import Client, Role
+from service.web.access.keys import Client, Role, digest
 from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
-from service.web.asgi import Refusal, at_start
+from service.web.asgi import Layer, Refusal, at_start
 
 REMEMBERED: Final = 10_000
 """Clients that a process remembers; the one that asked last the longest ago is forgotten first."""
 
 
 class Allowance(NamedTuple):
-    """What a client may still ask: whole requests now, and the seconds until it is one more, and all."""
+    """The requests that a client may send now, and the seconds until it may send one more, and all."""
 
     allowed: bool
     requests: int
@@ -96,7 +95,7 @@ def too_often(service: ServiceSettings, left: Allowance) -> RateLimited:
 
 
 class WrongKeys:
-    """How many wrong keys an address may send: beyond that no key of it is looked up, but those that counted.
+    """Counts the wrong keys that an address sends: after too many, its keys are not looked up any more.
 
     A key that counted in this process before is looked up at any time, so that who guesses keys does not shut
     out others at the same address. Of such keys the digests alone are held.
@@ -108,54 +107,47 @@ class WrongKeys:
         self._right: OrderedDict[bytes, None] = OrderedDict()
 
     def refusal(self, scope: Scope, key: str) -> RateLimited | None:
-        """Why a key is not to be looked up; None where it is."""
-        if _digest(key) in self._right:
+        """The error for a key that is not to be looked up; None where it may be."""
+        if digest(key) in self._right:
             return None
         left = self._buckets.look(_named(None, scope))
         return None if left.allowed else too_often(self._service, left)
 
     def note(self, scope: Scope, key: str, *, counts: bool) -> None:
-        """Take account of a key that was looked up."""
-        self._right.pop(_digest(key), None)
+        """Count a key that was looked up; ``counts``: it was right."""
+        self._right.pop(digest(key), None)
         if not counts:
             self._buckets.take(_named(None, scope))
             return
-        self._right[_digest(key)] = None
+        self._right[digest(key)] = None
         if len(self._right) > REMEMBERED:
             self._right.popitem(last=False)
 
 
-def _digest(key: str) -> bytes:
-    return hashlib.sha256(key.encode(errors="replace")).digest()
+def rate_limit(service: ServiceSettings, refused: Refusal) -> Layer:
+    """A layer: refuses a client that asks too often with 429, which names when to ask again."""
+    buckets = Buckets(service.rate, service.burst)
 
-
-class RateLimit:
-    """A layer: a client that asks too often is refused with 429, which names when to ask again."""
-
-    def __init__(self, service: ServiceSettings, refused: Refusal) -> None:
-        self._service = service
-        self._refused = refused
-        self._buckets = Buckets(service.rate, service.burst)
-
-    async def __call__(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
+    async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         client = trace(scope).client
         if scope["path"].startswith(UNCOUNTED) or (client is not None and client.role.reaches(Role.ADMIN)):
             await app(scope, receive, send)
             return
-        left = self._buckets.take(_named(client, scope))
-        answer = app if left.allowed else self._refused(Request(scope), too_often(self._service, left))
+        left = buckets.take(_named(client, scope))
+        answer = app if left.allowed else refused(Request(scope), too_often(service, left))
 
         def add(headers: MutableHeaders, _: int) -> None:
-            headers["RateLimit-Limit"] = str(self._service.burst)
+            headers["RateLimit-Limit"] = str(service.burst)
             headers["RateLimit-Remaining"] = str(left.requests)
             headers["RateLimit-Reset"] = str(ceil(left.all))
 
         await answer(scope, receive, at_start(send, add))
 
+    return layer
+
 
 def _named(client: Client | None, scope: Scope) -> str:
-    """What tells one client from another."""
+    """The name of a client's bucket: its key, else its address."""
     if client is not None:
         return f"key {client.id}"
     return household(scope["client"][0] if scope.get("client") else "")

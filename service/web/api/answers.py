@@ -1,4 +1,4 @@
-"""From what the recommender finds to what the API answers."""
+"""Makes the API's answers from the results of the recommender and the search."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -15,31 +15,13 @@ from service.search import recommender
 from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
+from service.web.api import schemas
 from service.web.api.addresses import item_path, search_address, similar_path, view_path
-from service.web.api.schemas import (
-    Contribution,
-    Evidence,
-    Explanation,
-    FacetName,
-    Facets,
-    Item,
-    Listing,
-    Neighbour,
-    Neighbours,
-    Pair,
-    Passage,
-    Reasons,
-    Scores,
-    Seed,
-    Side,
-    Similar,
-    Summary,
-)
 
 
-def item(record: Record) -> Item:
+def item(record: Record) -> schemas.Item:
     """A whole item."""
-    return Item(
+    return schemas.Item(
         id=record.id,
         title=_texts(record.title),
         creator=_texts(record.creator),
@@ -61,9 +43,9 @@ def item(record: Record) -> Item:
     )
 
 
-def summary(record: Record) -> Summary:
+def summary(record: Record) -> schemas.Summary:
     """An item in short."""
-    return Summary(
+    return schemas.Summary(
         id=record.id,
         title=record.label,
         creator=_texts(record.creator),
@@ -75,9 +57,9 @@ def summary(record: Record) -> Summary:
     )
 
 
-def listing(results: ResultPage, wanted: WordQuery) -> Listing:
+def listing(results: ResultPage, wanted: WordQuery) -> schemas.Listing:
     """One page of the results of a search."""
-    return Listing(
+    return schemas.Listing(
         total=results.total,
         items=[summary(record) for record in results.records],
         next=_next(results, wanted) if results.more and results.records else None,
@@ -89,16 +71,18 @@ def listing(results: ResultPage, wanted: WordQuery) -> Listing:
 
 def neighbours(
     search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
-) -> Neighbours:
+) -> schemas.Neighbours:
     """The neighbours of one item, with their explanations where wanted."""
     near = _near(search, variant, answer, explain=explain)
-    return Neighbours.model_validate({"item": search.seeds[0].id, **near})
+    return schemas.Neighbours.model_validate({"item": search.seeds[0].id, **near})
 
 
-def similar(search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool) -> Similar:
+def similar(
+    search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
+) -> schemas.Similar:
     """The neighbours of several items, with their explanations where wanted."""
-    seeds = [Seed(id=seed.id, weight=seed.weight) for seed in search.seeds]
-    return Similar.model_validate({"seeds": seeds, **_near(search, variant, answer, explain=explain)})
+    seeds = [schemas.Seed(id=seed.id, weight=seed.weight) for seed in search.seeds]
+    return schemas.Similar.model_validate({"seeds": seeds, **_near(search, variant, answer, explain=explain)})
 
 
 def _near(
@@ -120,37 +104,39 @@ def _near(
 
 def pair(
     scored: recommender.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool
-) -> Pair:
+) -> schemas.Pair:
     """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
     explanations = (
         [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
     )
-    return Pair(
+    return schemas.Pair(
         left=_side(scored.left, known[0]),
         right=_side(scored.right, known[1]),
         system=variant.system,
         stands_in_for=variant.stands_in_for,
-        scores=Scores({e.type: None if e.not_applicable else e.score for e in scored.explanations}),
-        reasons=Reasons({e.type: why for e, why in zip(scored.explanations, scored.reasons, strict=True)}),
+        scores=schemas.Scores({e.type: None if e.not_applicable else e.score for e in scored.explanations}),
+        reasons=schemas.Reasons(
+            {e.type: why for e, why in zip(scored.explanations, scored.reasons, strict=True)}
+        ),
         explanations=explanations,
     )
 
 
-def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> Neighbour:
-    return Neighbour(
+def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schemas.Neighbour:
+    return schemas.Neighbour(
         **dict(summary(near.record)),
         type=near.type,
         seed=near.seed.id,
         score=near.score,
         closeness=closeness(near.score),
-        scores=Scores(dict(near.scores)),
+        scores=schemas.Scores(dict(near.scores)),
         reason=near.reason,
         explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
     )
 
 
-def _side(record: Record, known: bool) -> Side:
-    return Side(
+def _side(record: Record, known: bool) -> schemas.Side:
+    return schemas.Side(
         id=record.id or None,
         title=record.title[0].text if record.title else None,
         href=item_path(record.id) if known else None,
@@ -158,8 +144,8 @@ def _side(record: Record, known: bool) -> Side:
     )
 
 
-def _explanation(given: explained.ScoreExplanation, left: Record, right: Record) -> Explanation:
-    return Explanation(
+def _explanation(given: explained.ScoreExplanation, left: Record, right: Record) -> schemas.Explanation:
+    return schemas.Explanation(
         type=given.type,
         score=None if given.not_applicable else given.score,
         not_applicable=given.not_applicable,
@@ -174,7 +160,7 @@ def _explanation(given: explained.ScoreExplanation, left: Record, right: Record)
 
 def _contributions(
     given: Sequence[explained.FeatureContribution], left: Record, right: Record
-) -> Iterator[Contribution]:
+) -> Iterator[schemas.Contribution]:
     """The contributions; evidence that an earlier one has too is not repeated.
 
     Of some eighty features many look at the same texts: the answer would be several times as long.
@@ -184,7 +170,7 @@ def _contributions(
         places = tuple(_places(each) for each in one.evidence)
         first = features.setdefault(places, one.feature) if places else one.feature
         again = first != one.feature
-        yield Contribution(
+        yield schemas.Contribution(
             feature=one.feature,
             value=one.value,
             weight=one.weight,
@@ -198,7 +184,7 @@ _Places: TypeAlias = tuple[tuple[object, ...], ...]
 
 
 def _places(given: measures.EvidencePair) -> tuple[object, ...]:
-    """What an answer says of a piece of evidence."""
+    """A key of a piece of evidence: two with the same key look the same in an answer."""
     sides = (
         tuple((where.part, where.index, where.start, where.end) for where in side)
         for side in (given.left, given.right)
@@ -206,8 +192,8 @@ def _places(given: measures.EvidencePair) -> tuple[object, ...]:
     return given.share, given.about, *sides
 
 
-def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> Evidence:
-    return Evidence(
+def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> schemas.Evidence:
+    return schemas.Evidence(
         share=given.share,
         about=given.about or None,
         left=[_passage(left, where) for where in given.left],
@@ -215,9 +201,9 @@ def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> Evid
     )
 
 
-def _passage(record: Record, where: Occurrence) -> Passage:
+def _passage(record: Record, where: Occurrence) -> schemas.Passage:
     text = surface(record, where)
-    return Passage(text=text, field=where.part, value=where.index, start=where.start, end=where.end)
+    return schemas.Passage(text=text, field=where.part, value=where.index, start=where.start, end=where.end)
 
 
 def _texts(values: Sequence[records.Value]) -> list[str]:
@@ -231,10 +217,10 @@ def _next(results: ResultPage, wanted: WordQuery) -> str:
     return search_address("/items", wanted, limit=wanted.limit, facets=wanted.facets or None, **place)
 
 
-def _facets(shared: SharedFacets) -> Facets:
+def _facets(shared: SharedFacets) -> schemas.Facets:
     names = {
-        facet: [FacetName(name=name.spelled, items=name.items) for name in common]
+        facet: [schemas.FacetName(name=name.spelled, items=name.items) for name in common]
         for facet, common in shared.names.items()
     }
     decades = [{"from": row.first, "to": row.last, "items": row.items} for row in shared.decades]
-    return Facets.model_validate({**names, "decade": decades})
+    return schemas.Facets.model_validate({**names, "decade": decades})

@@ -15,18 +15,10 @@ from service.settings import Settings
 from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import Limits
-from service.web.access.rates import RateLimit, WrongKeys
-from service.web.api import caching, changes, health, items, path_changes, paths
+from service.web.access.rates import WrongKeys, rate_limit
+from service.web.api import caching, changes, health, items, middleware, path_changes, paths
 from service.web.api.addresses import item_paths
 from service.web.api.dependencies import Source
-from service.web.api.middleware import (
-    BodyLimit,
-    CorsMiddleware,
-    faults,
-    head_as_get,
-    innermost,
-    security_headers,
-)
 from service.web.api.openapi import Application
 from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
@@ -111,15 +103,23 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
         for layer in layers:
             app.add_middleware(Around, layer=layer)
 
-    put(innermost, Limits(service, metrics, handlers.refused), BodyLimit(service.body, handlers.too_large))
+    put(
+        middleware.innermost,
+        Limits(service, metrics, handlers.refused),
+        middleware.BodyLimit(service.body, handlers.too_large),
+    )
     if service.reads == "keys":
         put(readers_only(handlers.refused))
     if service.rate:
-        put(RateLimit(service, handlers.refused))
+        put(rate_limit(service, handlers.refused))
     wrong = WrongKeys(service) if service.rate else None
-    put(ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused), item_paths, head_as_get)
+    put(
+        ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused),
+        item_paths,
+        middleware.head_as_get,
+    )
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
-    put(faults(handlers.fault))
+    put(middleware.faults(handlers.fault))
     if service.origins:
-        app.add_middleware(CorsMiddleware, origins=service.origins, refused=handlers.preflight)
-    put(security_headers, Traced(metrics))
+        app.add_middleware(middleware.CorsMiddleware, origins=service.origins, refused=handlers.preflight)
+    put(middleware.security_headers, Traced(metrics))

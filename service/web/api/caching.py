@@ -22,7 +22,7 @@ _LENGTH: Final = 32
 
 
 class Unchanged(Exception):
-    """What the client has is what it would be given; ``headers`` are those of the answer that says so."""
+    """The client already has the answer; ``headers`` are those of the answer 304."""
 
     def __init__(self, headers: dict[str, str]) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
 
 
 def _has(given: str, tag: str) -> bool:
-    """Whether a header names a mark; weak or not is all the same to it.
+    """Whether a header names a mark, be it weak or strong.
 
     >>> _has('"x", W/"a"', 'W/"a"'), _has('"a"', 'W/"a"'), _has("*", 'W/"a"')
     (True, True, False)

@@ -1,9 +1,9 @@
 """Putting and deleting items, which shows in answers at once; and what curators say of pairs of items."""
 
 from http import HTTPStatus
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Response
 from pydantic import ConfigDict, Field, JsonValue
 
 from ingest.errors import InvalidRequest
@@ -16,7 +16,7 @@ from service.web.access.clients import Curator
 from service.web.access.limits import check_text
 from service.web.api.addresses import ItemId, item_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Configured, Now, Until, Writing, takes_changes
+from service.web.api.dependencies import Configured, Now, Until, Writing, state, takes_changes
 from service.web.api.requests import GivenRecord, Parameters
 from service.web.api.schemas import Answer
 
@@ -110,12 +110,7 @@ class Judged(Answer):
     at: str = Field(description="when", examples=["2026-02-01T09:30:00+00:00"])
 
 
-def store(request: Request) -> Feedback:
-    """Where feedback is kept."""
-    return cast("Feedback", request.app.state.feedback)
-
-
-FeedbackStore = Annotated[Feedback, Depends(store)]
+FeedbackStore = Annotated[Feedback, state("feedback")]
 
 
 @router.operation(

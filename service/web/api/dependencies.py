@@ -1,4 +1,4 @@
-"""What the routes get: the recommender, the settings, the stores, who asks, and the version that was read."""
+"""What routes get: the recommender, the settings, stores, the client, and the version of a path it read."""
 
 import re
 from collections.abc import Callable
@@ -16,12 +16,11 @@ from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.access import clients
-from service.web.access.keys import Role
+from service.web.access.keys import Client, Role
 from service.web.access.limits import deadline
 
 Source: TypeAlias = Callable[[], Recommender]
 """Gives the recommender that answers now; raises an error of ours where there is none yet."""
-
 
 _TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
 
@@ -31,48 +30,39 @@ def recommender(request: Request) -> Recommender:
     return cast("Source", request.app.state.recommender)()
 
 
-def settings(request: Request) -> Settings:
-    """The settings of the application."""
-    return cast("Settings", request.app.state.settings)
+def state(name: str) -> object:
+    """A dependency that gives what the application holds under a name."""
+
+    async def get(request: Request) -> object:
+        return getattr(request.app.state, name)
+
+    return Depends(get)
 
 
-def takes_changes(request: Request) -> None:
+Until = Annotated[Deadline, Depends(deadline)]
+Now = Annotated[Recommender, Depends(recommender)]
+Configured = Annotated[Settings, state("settings")]
+PathStore = Annotated[PathsFile, state("paths")]
+
+
+def takes_changes(configured: Configured) -> None:
     """Raises ``ReadOnly`` where the service takes no changes, whoever asks."""
-    if not settings(request).service.writes:
+    if not configured.service.writes:
         raise ReadOnly(
             "this service takes no changes; to allow them set service.writes: true in its configuration"
         )
 
 
 def writer(
-    request: Request,
-    _open: Annotated[None, Depends(takes_changes)],
-    _client: clients.Curator,
+    request: Request, _open: Annotated[None, Depends(takes_changes)], _client: clients.Curator
 ) -> Writer:
-    """What changes are written with, for those who may."""
+    """Writes changes of items, for clients who may."""
     return cast("Writer", request.app.state.writer)
 
 
-Until = Annotated[Deadline, Depends(deadline)]
-Now = Annotated[Recommender, Depends(recommender)]
-Configured = Annotated[Settings, Depends(settings)]
-Writing = Annotated[Writer, Depends(writer)]
-
-
-@dataclass(frozen=True, slots=True)
-class Curator:
-    """Who may write paths: ``name`` is that of the key."""
-
-    name: str
-
-    def called(self, given: str) -> str:
-        """The name that stands with a change: the one given, for a key may serve several people."""
-        return given.strip() or self.name
-
-
-def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Curator:
-    """Who writes; raises ``ReadOnly`` where nobody may, and what ``clients.Needs`` does."""
-    return Curator(client.name)
+def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_changes)]) -> Client:
+    """The client that writes paths; raises ``ReadOnly``, and what ``clients.curator`` does."""
+    return client
 
 
 def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
@@ -80,13 +70,8 @@ def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
     return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
 
 
-def store(request: Request) -> PathsFile:
-    """The store of the paths."""
-    return cast("PathsFile", request.app.state.paths)
-
-
 def version_read(
-    _: Annotated[Curator, Depends(curator)],  # who may not write learns that first
+    _: Annotated[Client, Depends(curator)],  # who may not write learns that first
     if_match: Annotated[str | None, Header(description="The ETag that was read.", examples=['"3"'])] = None,
 ) -> int:
     """The version that a change was made from; raises ``VersionRequired``, or ``InvalidRequest``."""
@@ -114,9 +99,9 @@ def tagged(response: Response, path: ExplorationPath) -> None:
     response.headers["Cache-Control"] = "private, no-cache"
 
 
-Curating = Annotated[Curator, Depends(curator)]
+Writing = Annotated[Writer, Depends(writer)]
+Curating = Annotated[Client, Depends(curator)]
 SeesDrafts = Annotated[bool, Depends(sees_drafts)]
-PathStore = Annotated[PathsFile, Depends(store)]
 Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]

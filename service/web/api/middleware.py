@@ -18,12 +18,16 @@ from service.web.asgi import Layer, at_start
 _LOG = logging.getLogger("kindred")
 
 _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+"""Methods that scripts of other origins may use."""
+
 _SENT: Final = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "X-Request-ID")
+"""Headers that they may send."""
+
 _READ: Final = (
     *("ETag", "Location", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"),
     *("WWW-Authenticate", "X-Request-ID"),
 )
-"""Headers that scripts of other origins may read; before that what they may do, and send."""
+"""Headers of answers that they may read."""
 
 SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
@@ -120,7 +124,7 @@ class CorsMiddleware(CORSMiddleware):
 
 
 def faults(answer: Callable[[Request], Response]) -> Layer:
-    """Write a fault of ours to the log with its traceback, and answer it like other failures."""
+    """A layer: writes a fault of ours to the log with its traceback, and answers it like other failures."""
 
     async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False

@@ -1,4 +1,4 @@
-"""From what the store of paths holds to what the API answers."""
+"""Makes the API's answers about paths from what the store of paths holds."""
 
 from collections.abc import Sequence
 
@@ -8,37 +8,29 @@ from service.paths.chains import Chain
 from service.paths.model import ExplorationPath, StoredStep
 from service.paths.store import Version
 from service.search.recommender import Recommender
+from service.web.api import path_schemas as schemas
 from service.web.api.addresses import item_path, path_path, view_path
-from service.web.api.path_schemas import (
-    Origin,
-    PathDocument,
-    PathStep,
-    PathVersion,
-    Proposal,
-    Proposals,
-    Walk,
-)
 
 
-def document(path: ExplorationPath, now: Recommender) -> PathDocument:
+def document(path: ExplorationPath, now: Recommender) -> schemas.PathDocument:
     """A whole path; of each item it says whether it is still there."""
-    return PathDocument(
+    return schemas.PathDocument(
         **{key: value for key, value in path.summary().items() if key != "length"},
         published=path.published,
         changed_by=path.changed_by,
         action=path.action,
-        fork_of=path.fork_of and Origin(path=path.fork_of.path, version=path.fork_of.version),
+        fork_of=path.fork_of and schemas.Origin(path=path.fork_of.path, version=path.fork_of.version),
         steps=steps(path.content.steps, now),
     )
 
 
-def steps(given: Sequence[StoredStep], now: Recommender) -> list[PathStep]:
-    """Steps with what is known of their items now."""
+def steps(given: Sequence[StoredStep], now: Recommender) -> list[schemas.PathStep]:
+    """Steps, each with its item as it is now."""
     return [_step(step, now.item(step.item) if now.holds(step.item) else None) for step in given]
 
 
-def _step(step: StoredStep, record: Record | None) -> PathStep:
-    return PathStep(
+def _step(step: StoredStep, record: Record | None) -> schemas.PathStep:
+    return schemas.PathStep(
         id=step.item,
         title=step.title if record is None else record.label,
         note=step.note,
@@ -51,30 +43,32 @@ def _step(step: StoredStep, record: Record | None) -> PathStep:
     )
 
 
-def version(path: str, one: Version) -> PathVersion:
+def version(path: str, one: Version) -> schemas.PathVersion:
     """A version in short."""
-    return PathVersion(**one._asdict(), href=f"{path_path(path)}?version={one.version}")
+    return schemas.PathVersion(**one._asdict(), href=f"{path_path(path)}?version={one.version}")
 
 
-def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> Proposals:
+def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> schemas.Proposals:
     """The ways in which an item follows another."""
-    return Proposals(item=item, after=after, proposals=[Proposal(**one._asdict()) for one in proposed])
+    return schemas.Proposals(
+        item=item, after=after, proposals=[schemas.Proposal(**one._asdict()) for one in proposed]
+    )
 
 
-def walk(path: Sequence[StoredStep], length: int, now: Recommender) -> Walk:
-    """A path by itself, and why it is no longer."""
+def walk(path: Sequence[StoredStep], length: int, now: Recommender) -> schemas.Walk:
+    """A path that Kindred laid, and a note where it is shorter than asked for."""
     notes = []
     if len(path) < length:
         notes = [f"nothing that the path does not have already is close to {path[-1].title!r}"]
-    return Walk(steps=steps(path, now), notes=notes)
+    return schemas.Walk(steps=steps(path, now), notes=notes)
 
 
-def chain(way: Chain, floor: float, now: Recommender) -> Walk:
-    """A way between two items, or why there is none."""
+def chain(way: Chain, floor: float, now: Recommender) -> schemas.Walk:
+    """A way between two items, or a note on why there is none."""
     note = f"there is no way over links of {floor:g} and more; take weaker links"
     if way.exhausted:
         note = (
             f"no way over links of {floor:g} and more was found by looking at {way.looked_up} items;"
             " look at more, or take weaker links"
         )
-    return Walk(steps=steps(way.steps, now), notes=[] if way.steps else [note])
+    return schemas.Walk(steps=steps(way.steps, now), notes=[] if way.steps else [note])

@@ -13,17 +13,10 @@ from service.paths.editing import fitted
 from service.paths.formats import FORMATS
 from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
 from service.web.api import path_answers
+from service.web.api import path_requests as requests
 from service.web.api.addresses import path_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Now, PathId, PathStore, RawBody, Read, Until, tagged
-from service.web.api.path_requests import (
-    ByRequest,
-    ForkRequest,
-    ImportQuery,
-    PathQuery,
-    PathRequest,
-    StepRequest,
-)
 from service.web.api.path_schemas import PathDocument
 from service.web.api.problems import documented
 
@@ -73,20 +66,22 @@ class PathChange:
         name = self.writer.curator.called(curator)
         return self.writer.answer(self.writer.paths.change(self.id, self.read, content, name))
 
-    def make(self, change: Callable[[str, int, str], ExplorationPath], given: ByRequest) -> PathDocument:
+    def make(
+        self, change: Callable[[str, int, str], ExplorationPath], given: requests.ByRequest
+    ) -> PathDocument:
         """Make a change that needs no more than a name."""
         return self.writer.answer(change(self.id, self.read, self.writer.curator.called(given.curator)))
 
 
 Writing = Annotated[PathWriter, Depends()]
 Change = Annotated[PathChange, Depends()]
-By = Annotated[ByRequest, Body(default_factory=ByRequest)]
+By = Annotated[requests.ByRequest, Body(default_factory=requests.ByRequest)]
 
 
 @router.operation(
     "POST /paths", "Begin a path", "It was made", *_WRITING, also=documented(404), status_code=201
 )
-def create_path(given: PathRequest, writing: Writing, until: Until) -> PathDocument:
+def create_path(given: requests.PathRequest, writing: Writing, until: Until) -> PathDocument:
     """Keep a path under an address of its own; type and reason of a step are proposed where it has none.
 
     A step without the key type is given the type and the reason that Kindred proposes; one with a type and
@@ -115,7 +110,9 @@ def create_path(given: PathRequest, writing: Writing, until: Until) -> PathDocum
         }
     },
 )
-def import_path(query: Annotated[ImportQuery, Query()], writing: Writing, document: RawBody) -> PathDocument:
+def import_path(
+    query: Annotated[requests.ImportQuery, Query()], writing: Writing, document: RawBody
+) -> PathDocument:
     """Take in a path that was exported; an item that is not here is kept as a withdrawn one."""
     read = FORMATS[query.format].read
     if read is None:
@@ -125,7 +122,7 @@ def import_path(query: Annotated[ImportQuery, Query()], writing: Writing, docume
 
 
 @router.operation("PUT /paths/{id}", "Change a path", _AS_IT_IS, *_CHANGING)
-def change_path(given: PathRequest, change: Change, until: Until) -> PathDocument:
+def change_path(given: requests.PathRequest, change: Change, until: Until) -> PathDocument:
     """Write the next version of a path, whole; 412 where it was changed since the version that was read.
 
     As every change of a path it needs If-Match with the ETag that was read. The curator stays where it is
@@ -139,11 +136,7 @@ def change_path(given: PathRequest, change: Change, until: Until) -> PathDocumen
 
 
 @router.operation(
-    "DELETE /paths/{id}",
-    "Delete a path",
-    "It is gone, with all its versions",
-    *_CHANGING,
-    status_code=204,
+    "DELETE /paths/{id}", "Delete a path", "It is gone, with all its versions", *_CHANGING, status_code=204
 )
 def delete_path(change: Change) -> None:
     """Remove a path with all its versions. Paths that were forked from it stay."""
@@ -151,7 +144,7 @@ def delete_path(change: Change) -> None:
 
 
 @router.operation("POST /paths/{id}/steps", "Add a step to a path", _AS_IT_IS, *_CHANGING)
-def add_step(given: StepRequest, change: Change, until: Until) -> PathDocument:
+def add_step(given: requests.StepRequest, change: Change, until: Until) -> PathDocument:
     """Add an item as a step; what follows it then is given a type and a reason anew."""
     before = change.before
     place = len(before.steps) if given.place is None else given.place - 1
@@ -160,10 +153,7 @@ def add_step(given: StepRequest, change: Change, until: Until) -> PathDocument:
 
 
 @router.operation(
-    "POST /paths/{id}/publish",
-    "Publish a path",
-    "The path, which visitors see from now on",
-    *_CHANGING,
+    "POST /paths/{id}/publish", "Publish a path", "The path, which visitors see from now on", *_CHANGING
 )
 def publish_path(given: By, change: Change) -> PathDocument:
     """Show a path to visitors as it is now."""
@@ -188,10 +178,7 @@ def undo_path(given: By, change: Change) -> PathDocument:
 
 
 @router.operation(
-    "POST /paths/{id}/versions/{number}/restore",
-    "Go back to a version of a path",
-    _AS_IT_IS,
-    *_CHANGING,
+    "POST /paths/{id}/versions/{number}/restore", "Go back to a version of a path", _AS_IT_IS, *_CHANGING
 )
 def restore_version(
     id: PathId,
@@ -216,8 +203,8 @@ def restore_version(
 )
 def fork_path(
     id: PathId,
-    given: Annotated[ForkRequest, Body(default_factory=ForkRequest)],
-    query: Annotated[PathQuery, Query()],
+    given: Annotated[requests.ForkRequest, Body(default_factory=requests.ForkRequest)],
+    query: Annotated[requests.PathQuery, Query()],
     writing: Writing,
 ) -> PathDocument:
     """Begin a path with what another one holds, now or in a version; it says where it is from."""

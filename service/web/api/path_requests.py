@@ -1,4 +1,4 @@
-"""What is asked of paths: query parameters and bodies, validated."""
+"""The query parameters and bodies of the API about paths, as models that validate them."""
 
 from typing import Annotated, Final
 

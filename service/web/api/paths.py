@@ -9,17 +9,9 @@ from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
 from service.paths.walking import suggestion_search
 from service.web.api import answers, path_answers
+from service.web.api import path_requests as requests
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until, tagged
-from service.web.api.path_requests import (
-    ChainQuery,
-    ExportQuery,
-    PathQuery,
-    PathsQuery,
-    ProposalQuery,
-    SuggestionsQuery,
-    WalkQuery,
-)
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses, documented
 from service.web.api.schemas import Similar
@@ -33,7 +25,9 @@ def _binary(*media_types: str) -> Responses:
 
 
 @router.operation("GET /paths", "The published paths", "Paths in short, the newest first")
-def list_paths(query: Annotated[PathsQuery, Query()], paths: PathStore, drafts: SeesDrafts) -> PathListing:
+def list_paths(
+    query: Annotated[requests.PathsQuery, Query()], paths: PathStore, drafts: SeesDrafts
+) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
     listed = paths.all() if query.drafts and drafts else paths.all_published()
     return PathListing(paths=[PathSummary.model_validate(path.summary()) for path in listed])
@@ -42,7 +36,7 @@ def list_paths(query: Annotated[PathsQuery, Query()], paths: PathStore, drafts: 
 @router.operation(
     "GET /walk", "A path by itself", "Steps, each near the last and not near the earlier ones", 404
 )
-def suggest_path(query: Annotated[WalkQuery, Query()], now: Now, until: Until) -> Walk:
+def suggest_path(query: Annotated[requests.WalkQuery, Query()], now: Now, until: Until) -> Walk:
     """Steps from an item, each near the last one and not near the earlier ones, with reasons.
 
     Nothing is kept.
@@ -57,7 +51,7 @@ def suggest_path(query: Annotated[WalkQuery, Query()], now: Now, until: Until) -
     "A chain of strong typed links; no steps where there is none",
     404,
 )
-def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> Walk:
+def find_way(query: Annotated[requests.ChainQuery, Query()], now: Now, until: Until) -> Walk:
     """A chain of strong typed links from one item to another, as short as can be. Nothing is kept."""
     chain = chains.between(now, query.left, query.right, query.type, query.floor, query.work, until)
     return path_answers.chain(chain, query.floor, now)
@@ -65,7 +59,7 @@ def find_way(query: Annotated[ChainQuery, Query()], now: Now, until: Until) -> W
 
 @router.operation("GET /paths/{id}", "One path", "The path; its version is the ETag", UnknownPath)
 def get_path(
-    id: PathId, query: Annotated[PathQuery, Query()], reading: Reading, response: Response
+    id: PathId, query: Annotated[requests.PathQuery, Query()], reading: Reading, response: Response
 ) -> PathDocument:
     """A path as it is published; to those who may write paths as it is now."""
     path = reading.visible(id, query.version)
@@ -92,7 +86,7 @@ def list_versions(id: PathId, _curator: Curating, paths: PathStore) -> PathVersi
     UnknownPath,
 )
 def suggest_steps(
-    id: PathId, query: Annotated[SuggestionsQuery, Query()], reading: Reading, until: Until
+    id: PathId, query: Annotated[requests.SuggestionsQuery, Query()], reading: Reading, until: Until
 ) -> Similar:
     """Items like all steps of a path, the last above all, and unlike those of `unlike`."""
     path, now, service = reading.visible(id), reading.now, reading.configured.service
@@ -108,7 +102,7 @@ def suggest_steps(
     UnknownPath,
 )
 def propose_type(
-    id: PathId, query: Annotated[ProposalQuery, Query()], reading: Reading, until: Until
+    id: PathId, query: Annotated[requests.ProposalQuery, Query()], reading: Reading, until: Until
 ) -> Proposals:
     """The types in which an item is close to a step of the path; none where nothing is."""
     now = reading.now
@@ -130,7 +124,7 @@ def propose_type(
     also=_binary(*(form.media_type for form in FORMATS.values())),
     response_class=Response,
 )
-def export_path(id: PathId, query: Annotated[ExportQuery, Query()], reading: Reading) -> Response:
+def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], reading: Reading) -> Response:
     """The path as JSON-LD, as an IIIF Collection, as CSV, as Markdown or as one HTML file."""
     path, form = reading.visible(id), FORMATS[query.format]
     response = Response(form.write(reading.view(path)), media_type=form.media_type)

@@ -30,7 +30,32 @@ from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
 
+_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
+"""The id of a request, as an example."""
+
 _LOG = logging.getLogger("kindred")
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str = Field(
+        description="a reference that names the kind of problem and can be opened",
+        examples=["/problems/unknown-item"],
+    )
+    title: str = Field(description="the kind of problem in a few words", examples=["Unknown item"])
+    status: int = Field(ge=400, le=599, description="the HTTP status", examples=[404])
+    detail: str = Field(
+        description="one sentence: what is wrong here and what to do",
+        examples=["no item 'x:1' in the collection of 234 items"],
+    )
+    instance: str = Field(description="the path that was asked for", examples=["/items/x%3A1"])
+    request: str = Field(
+        description="the id of the request, as in the header X-Request-ID and in the log of the service",
+        examples=[_REQUEST],
+    )
 
 
 class ProblemKind(NamedTuple):
@@ -40,6 +65,13 @@ class ProblemKind(NamedTuple):
     title: str
     status: int
     meaning: str
+
+    def problem(self, detail: str, instance: str, request: str) -> Problem:
+        """A problem of this kind."""
+        kind, title, status = f"/problems/{self.code}", self.title, self.status
+        return Problem(
+            type=kind, title=title, status=status, detail=detail, instance=instance, request=request
+        )
 
 
 NOT_SERVED: Final = ProblemKind("not-found", "No such address", 404, "Nothing is served at this address.")
@@ -65,29 +97,6 @@ INTERNAL: Final = ProblemKind(
     "Something went wrong in Kindred itself. The log of the service says more.",
 )
 
-
-class Problem(BaseModel):
-    """What went wrong (RFC 9457)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: str = Field(
-        description="a reference that names the kind of problem and can be opened",
-        examples=["/problems/unknown-item"],
-    )
-    title: str = Field(description="the kind of problem in a few words", examples=["Unknown item"])
-    status: int = Field(ge=400, le=599, description="the HTTP status", examples=[404])
-    detail: str = Field(
-        description="one sentence: what is wrong here and what to do",
-        examples=["no item 'x:1' in the collection of 234 items"],
-    )
-    instance: str = Field(description="the path that was asked for", examples=["/items/x%3A1"])
-    request: str = Field(
-        description="the id of the request, as in the header X-Request-ID and in the log of the service",
-        examples=["5f0c6a1e9d4b4c0e8a77d1c2b3a49586"],
-    )
-
-
 Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
@@ -103,16 +112,13 @@ def documented(*problems: int | type[KindredError], limited: bool = True) -> Res
     }
     statuses = {one if isinstance(one, int) else one.status for one in problems}
     statuses |= {429, 500, 503} if limited else {500, 503}
-    return {status: _documented(examples[status]) for status in sorted(statuses)}
-
-
-_EXAMPLE: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
-
-
-def _documented(kind: ProblemKind) -> dict[str, object]:
-    example = _problem(kind, kind.meaning, "/items/x%3A1", _EXAMPLE).model_dump()
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": kind.title, "content": {MEDIA_TYPE: {"schema": schema, "example": example}}}
+    responses: Responses = {}
+    for status in sorted(statuses):
+        kind, schema = examples[status], {"$ref": "#/components/schemas/Problem"}
+        example = kind.problem(kind.meaning, "/items/x%3A1", _REQUEST).model_dump()
+        content = {MEDIA_TYPE: {"schema": schema, "example": example}}
+        responses[status] = {"description": kind.title, "content": content}
+    return responses
 
 
 def kinds() -> list[ProblemKind]:
@@ -194,7 +200,7 @@ class ProblemHandlers:
     def _answer(
         self, request: Request, kind: ProblemKind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
-        problem = _problem(kind, detail, _path(request), trace(request.scope).request)
+        problem = kind.problem(detail, _path(request), trace(request.scope).request)
         if self._is_page(request.url.path) or (kind is NOT_SERVED and _wants_page(request)):
             response = self._page(request, problem)
         else:
@@ -228,17 +234,6 @@ def _wants_page(request: Request) -> bool:
     return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
 
 
-def _problem(kind: ProblemKind, detail: str, instance: str, request: str) -> Problem:
-    return Problem(
-        type=f"/problems/{kind.code}",
-        title=kind.title,
-        status=kind.status,
-        detail=detail,
-        instance=instance,
-        request=request,
-    )
-
-
 def _path(request: Request) -> str:
     """The path as the client sent it, made safe to show."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
@@ -254,28 +249,27 @@ def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
     name = ".".join(str(part) for part in error["loc"][1:] if part not in _BRANCHES) or "the body"
     if error["type"] == "extra_forbidden":
         return f"{name} is not known here; {_allowed(error, model)}"
+    kind, _, fault = error["type"].partition("_")
+    if kind in _KINDS and fault in ("parsing", "type", "from_float"):
+        return f"{name} must be {_KINDS[kind]}, not {given}"
     sentences = {
         "missing": "is missing",
         "less_than_equal": f"must be at most {context.get('le', 0):g}, not {given}",
         "greater_than_equal": f"must be at least {context.get('ge', 0):g}, not {given}",
-        "int_parsing": f"must be a whole number, not {given}",
         "int_parsing_size": "must be a smaller number",
-        "bool_parsing": f"must be true or false, not {given}",
-        "bool_type": f"must be true or false, not {given}",
         "model_attributes_type": "must be a JSON object, sent as application/json",
         "model_type": "must be a JSON object",
         "string_type": "must be a text or a list of texts",
         "list_type": f"must be {'a list of objects' if name == 'seeds' else 'a text or a list of texts'}",
-        "float_parsing": f"must be a number, not {given}",
-        "float_type": f"must be a number, not {given}",
-        "int_type": f"must be a whole number, not {given}",
-        "int_from_float": f"must be a whole number, not {given}",
     }
     if error["type"] in sentences:
         return f"{name} {sentences[error['type']]}"
     message = error["msg"].removeprefix("Value error, ")
     return f"{name}: {message[:1].lower()}{message[1:]}"
 
+
+_KINDS: Final = {"bool": "true or false", "float": "a number", "int": "a whole number"}
+"""What values have to be, by how pydantic's kinds of errors begin."""
 
 _BRANCHES: Final = (
     "str",

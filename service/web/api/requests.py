@@ -1,4 +1,4 @@
-"""What the API is asked: query parameters and bodies, validated."""
+"""The query parameters and bodies of the API, as models that validate them."""
 
 from typing import Annotated, Final
 
@@ -46,13 +46,13 @@ Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
 
 
 class Parameters(BaseModel):
-    """What may be asked; whatever else is given is refused."""
+    """The base of query parameters and bodies; an unknown one is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class NoQuery(Parameters):
-    """Of addresses that take no parameter in the query: whatever is given there is refused."""
+    """The query of addresses that take no parameter: each is refused."""
 
 
 class _Similar(Parameters):
@@ -182,7 +182,7 @@ class ListingQuery(Parameters):
     facets: bool = Field(False, description="Count what all the items that were found share.")
 
     def wanted(self) -> WordQuery:
-        """What is looked for."""
+        """The search for items."""
         return WordQuery(
             query=self.q,
             filters=_filters(self),

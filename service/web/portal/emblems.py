@@ -18,10 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/view/emblems/{id}", dependencies=REVALIDATED_PAGE)
-def view_emblem(
-    id: ItemId,
-    now: Now,
-) -> Response:
+def view_emblem(id: ItemId, now: Now) -> Response:
     """The emblem of an item."""
     row = now.collection.row(id)
     drawn = emblem(now.collection.record(row), now.collection.profile(row))
@@ -30,7 +27,8 @@ def view_emblem(
 
 def emblem(record: Record, profile: Profile) -> str:
     """The emblem of an item as SVG."""
-    kind, place, century = _plain(record.type or "item"), _place(record), _century(profile)
+    kind, century = _plain(record.type or "item"), _century(profile)
+    place = _plain(innermost(record.places[0].text)) if record.places else ""
     words = [kind, *([place] if place else []), *([f"{_ordinal(century)} century"] if century else [])]
     return render(
         "emblem.svg",
@@ -44,15 +42,11 @@ def emblem(record: Record, profile: Profile) -> str:
 
 def _plain(text: str) -> str:
     """A text without what no XML may hold."""
-    return "".join(letter for letter in text if letter.isprintable()).strip()
-
-
-def _place(record: Record) -> str:
-    return _plain(innermost(record.places[0].text)) if record.places else ""
+    return "".join(character for character in text if character.isprintable()).strip()
 
 
 def _century(profile: Profile) -> int | None:
-    """The century after Christ of the first year that the item's own date tells; None for none."""
+    """The century after Christ of the first year that the item's own date names; None for none."""
     years = [
         period.first
         for value in profile.values

@@ -1,13 +1,15 @@
 """Pages about items: one with its neighbours, all neighbours of a type, and two items side by side."""
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
-from typing import Annotated, Final, NamedTuple
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Annotated, Final, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from features.profiles.profile import PLACES, Occurrence
 from ingest.errors import InvalidRequest
 from ingest.record import Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType
@@ -17,11 +19,10 @@ from service.explain.reasons import sentences, supports
 from service.explain.salience import is_salient
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
-from service.search.recommender import ExplainedNeighbour, PairScores, Recommender
+from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, ItemId, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, Now, SeesDrafts, Until
-from service.web.portal.marking import MarkedValue, fields, places
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 
@@ -36,13 +37,8 @@ _SENTENCES: Final = 4
 _PROPOSED: Final = 200
 """Names that a filter proposes."""
 
-
-class Group(NamedTuple):
-    """The neighbours of one type, as a section of an item's page."""
-
-    type: SimilarityType
-    meaning: str
-    neighbours: Sequence[ExplainedNeighbour]
+Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
+"""Stretches by the field and the number of the value that they stand in."""
 
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
@@ -52,23 +48,22 @@ def view_item(
     """An item, its neighbours by type, and links to walk on."""
     record, types = now.item(id), now.system.types
     # a neighbour that shares nothing fills no space
-    groups = [
-        Group(kind, types[kind].heading, shared)
+    groups = {
+        kind: shared
         for kind, neighbours in now.grouped(id, configured.service.page, until).items()
         if (shared := [near for near in neighbours if near.shares])
-    ]
-    grouped, inapplicable = {group.type for group in groups}, now.inapplicable(id)
-    near = each_once(near for group in groups for near in group.neighbours)
+    }
+    inapplicable = now.inapplicable(id)
+    near = each_once(chain.from_iterable(groups.values()))
     return page(
         "item.html",
         record=record,
         facts=_facts(record),
         groups=groups,
-        grouped=grouped,
         api=item_path(id),
         similar=similar_path(id),
         types=types,
-        quiet=[row for kind, row in types.items() if kind not in (*grouped, *inapplicable)],
+        quiet=[row for kind, row in types.items() if kind not in (*groups, *inapplicable)],
         inapplicable=[types[kind] for kind in inapplicable],
         map=map_of(now.collection, record, near),
         map_size=(WIDTH, HEIGHT),
@@ -169,6 +164,20 @@ def view_neighbours(
     )
 
 
+class TextPiece(NamedTuple):
+    """A part of a text; ``marked`` where a score rests on it."""
+
+    text: str
+    marked: bool
+
+
+class MarkedValue(NamedTuple):
+    """A value of a record in pieces, with its language."""
+
+    pieces: tuple[TextPiece, ...]
+    language: str | None
+
+
 class Bar(NamedTuple):
     """One of the scores of two items, as a row of the picture; ``why`` is the address of its explanation."""
 
@@ -191,29 +200,6 @@ class Bar(NamedTuple):
     def part(self) -> float:
         """The score as a part of a hundred."""
         return round(100 * (self.score or 0.0) / SCALE[1], 1)
-
-
-class Row(NamedTuple):
-    """A contribution as a row of the table, with the wordings of its evidence on both sides."""
-
-    feature: str
-    value: float | None
-    amount: float
-    left: list[str]
-    right: list[str]
-
-
-class TypeComparison(NamedTuple):
-    """Why two items are alike in one way: in sentences, as a table, and marked in their texts."""
-
-    bar: Bar
-    question: str
-    sentences: list[str]
-    base: float | None
-    raw: float | None
-    rows: list[Row]
-    left: list[tuple[str, tuple[MarkedValue, ...]]]
-    right: list[tuple[str, tuple[MarkedValue, ...]]]
 
 
 @router.get("/view/compare", dependencies=REVALIDATED_PAGE)
@@ -260,29 +246,67 @@ def view_comparison(
     )
 
 
-def _why(now: Recommender, scored: PairScores, bar: Bar) -> TypeComparison:
+def _why(now: Recommender, scored: PairScores, bar: Bar) -> dict[str, object]:
+    """Why two items are alike in one way: in sentences, as rows of a table, and marked in their texts."""
     explanation = next(one for one in scored.explanations if one.type == bar.type)
     left, right = scored.left, scored.right
     features, types = now.collection.manifest.features, now.system.types
     reasons = islice(sentences(explanation, left, right, features, types), _SENTENCES)
     shown = [one for one in explanation.contributions or () if supports(one)]
     evidence = [one for each in shown for one in each.evidence if is_salient(one) and not one.whole]
-    return TypeComparison(
-        bar=bar,
-        question=types[bar.type].question,
-        sentences=[reason.text for reason in reasons] or [bar.reason],
-        base=explanation.base,
-        raw=explanation.raw,
-        rows=[
-            Row(
-                one.feature,
-                one.value,
-                one.amount,
-                wordings(left, one.evidence, "left"),
-                wordings(right, one.evidence, "right"),
-            )
+    return {
+        "bar": bar,
+        "question": types[bar.type].question,
+        "sentences": [reason.text for reason in reasons] or [bar.reason],
+        "base": explanation.base,
+        "raw": explanation.raw,
+        "rows": [
+            (one, wordings(left, one.evidence, "left"), wordings(right, one.evidence, "right"))
             for one in explanation.contributions or ()
         ],
-        left=list(fields(left, places(where for one in evidence for where in one.left))),
-        right=list(fields(right, places(where for one in evidence for where in one.right))),
-    )
+        "left": list(fields(left, places(where for one in evidence for where in one.left))),
+        "right": list(fields(right, places(where for one in evidence for where in one.right))),
+    }
+
+
+def places(occurrences: Iterable[Occurrence]) -> Marks:
+    """Where some occurrences stand."""
+    stretches: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+    for one in occurrences:
+        stretches[one.part, one.index].append((one.start, one.end))
+    return stretches
+
+
+def fields(record: Record, marks: Marks) -> Iterator[tuple[str, tuple[MarkedValue, ...]]]:
+    """The fields of a record that hold anything, each value in pieces."""
+    for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
+        if values:
+            yield (
+                name,
+                tuple(
+                    MarkedValue(tuple(pieces(value.text, marks.get((name, n), []))), value.language)
+                    for n, value in enumerate(values)
+                ),
+            )
+
+
+def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiece]:
+    """A text cut at the ends of stretches; those that touch but for a blank are marked as one.
+
+    >>> [(piece.text, piece.marked) for piece in pieces("The Grand Canal, Venice", [(10, 15), (4, 9)])]
+    [('The ', False), ('Grand Canal', True), (', Venice', False)]
+    """
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    done = 0
+    for start, end in joined:
+        if start > done:
+            yield TextPiece(text[done:start], False)
+        yield TextPiece(text[start:end], True)
+        done = end
+    if done < len(text):
+        yield TextPiece(text[done:], False)

@@ -2,21 +2,32 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from starlette.concurrency import run_in_threadpool
 
 from ingest.errors import CrossSite
 from service.web.access.clients import COOKIE, Visitor, same_site
 from service.web.access.keys import SESSION, Keys
+from service.web.api.dependencies import state
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _NO_STORE: Final = {"Cache-Control": "no-store"}
+
+
+async def _form(request: Request) -> Mapping[str, str]:
+    """The fields of a form that was sent from a page of ours; raises ``CrossSite`` for any other."""
+    if not same_site(request):
+        raise CrossSite("the form was sent from the page of another site; open /login here and try again")
+    return dict(parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True))
+
+
+KeyStore = Annotated[Keys, state("keys")]
+OwnForm = Annotated[Mapping[str, str], Depends(_form)]
 
 
 @router.get("/login")
@@ -26,17 +37,10 @@ def ask_for_key(visitor: Visitor, back: Annotated[str, Query(alias="next")] = "/
 
 
 @router.post("/login")
-async def log_in(request: Request) -> Response:
+def log_in(request: Request, form: OwnForm, keys: KeyStore) -> Response:
     """Begin a session with a key; raises ``CrossSite``."""
-    form = await _form(request)
     back = _within(form.get("next", "/"))
-    # async for the body alone; the keys are read by a thread, as everything that waits for a disk
-    return await run_in_threadpool(_session, request, form.get("key", "").strip(), back)
-
-
-def _session(request: Request, key: str, back: str) -> Response:
-    keys = _keys(request)
-    client = keys.client(key)
+    client = keys.client(form.get("key", "").strip())
     if client is None:
         return _shown(HTTPStatus.UNAUTHORIZED, visitor=None, back=back, wrong=True)
     answer = RedirectResponse(back, HTTPStatus.SEE_OTHER, headers=_NO_STORE)
@@ -52,34 +56,22 @@ def _session(request: Request, key: str, back: str) -> Response:
 
 
 @router.post("/logout")
-async def log_out(request: Request) -> Response:
+def log_out(request: Request, _: OwnForm, keys: KeyStore) -> Response:
     """End the session; raises ``CrossSite``."""
-    await _form(request)
-    await run_in_threadpool(_keys(request).log_out, request.cookies.get(COOKIE, ""))
+    keys.log_out(request.cookies.get(COOKIE, ""))
     answer = RedirectResponse("/login", HTTPStatus.SEE_OTHER, headers=_NO_STORE)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
 
 
-async def _form(request: Request) -> Mapping[str, str]:
-    """The fields of a form that was sent from a page of ours; raises ``CrossSite`` for any other."""
-    if not same_site(request):
-        raise CrossSite("the form was sent from the page of another site; open /login here and try again")
-    return dict(parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True))
-
-
 def _within(address: str) -> str:
-    r"""Where to go on, which is never another site.
+    r"""An address of this site to go on to: the given one, else the start.
 
     >>> _within("/view/items/a?x=1"), _within("//evil.example"), _within("/\\evil.example"), _within("x")
     ('/view/items/a?x=1', '/', '/', '/')
     """
     inside = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
     return address if inside else "/"
-
-
-def _keys(request: Request) -> Keys:
-    return cast("Keys", request.app.state.keys)
 
 
 def _shown(status: int, **context: object) -> HTMLResponse:

@@ -1,4 +1,4 @@
-"""Pages for people: the start, an item with its neighbours, the interface, and what went wrong."""
+"""Pages for people: the start, exploration paths, the interface in words, and what went wrong."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from service.web.api.dependencies import Now, Reading
 from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
 from service.web.portal.rendering import FOLDER, page
+from service.web.portal.searching import Choice
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -50,19 +51,11 @@ EXPORTS: Final = {
 _FRAMED: Final = "Content-Security-Policy"
 
 
-class TimelineBar(NamedTuple):
-    """A stretch of time or a place: its name, how many items there are, and the search that shows them."""
-
-    label: str
-    items: int
-    search: str
-
-
 class Timeline(NamedTuple):
     """The last decades of the collection with a bar each, and all that is before them; None for nothing."""
 
-    bars: Sequence[TimelineBar]
-    earlier: TimelineBar | None
+    bars: Sequence[Choice]
+    earlier: Choice | None
 
 
 @router.get("/", dependencies=REVALIDATED_START)
@@ -154,25 +147,25 @@ def problem(request: Request, problem: Problem) -> Response:
 
 
 def timeline(facets: FacetIndex) -> Timeline:
-    """When the items are from."""
+    """The items of the collection by decade."""
     known = [one for one in decades(facets) if one.first <= datetime.now(UTC).year]
     if not known:
         return Timeline((), None)
     begin = known[-1].last + 1 - 10 * _DECADES
     bars = [
-        TimelineBar(one.label, one.items, _search(Filters(first=one.first, last=one.last)))
+        Choice(one.label, _search(Filters(first=one.first, last=one.last)), one.items)
         for one in known
         if one.first >= begin
     ]
     items = facets.met(None, begin - 1)
-    earlier = TimelineBar(f"before {begin}", items, _search(Filters(last=begin - 1))) if items else None
+    earlier = Choice(f"before {begin}", _search(Filters(last=begin - 1)), items) if items else None
     return Timeline(bars, earlier)
 
 
-def common_places(facets: FacetIndex) -> Sequence[TimelineBar]:
+def common_places(facets: FacetIndex) -> Sequence[Choice]:
     """The places that most items name."""
     common, _ = facets.commonest("place", _PLACES)
-    return [TimelineBar(one.spelled, one.items, _search(Filters(place=(one.spelled,)))) for one in common]
+    return [Choice(one.spelled, _search(Filters(place=(one.spelled,))), one.items) for one in common]
 
 
 def _search(filters: Filters) -> str:

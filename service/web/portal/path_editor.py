@@ -1,4 +1,7 @@
-"""The curator's editor of paths: plain forms, each with the version that it was made from."""
+"""Pages for curators: plain forms that edit paths, and the one that judges a pair of items.
+
+Each form about a path has the version that it was made from.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

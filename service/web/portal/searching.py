@@ -1,6 +1,6 @@
 """The page of a search, and the way to a random item."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import UnknownItem
-from service.search.facets import Decade, Filters
+from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Now, SeesDrafts, Until
@@ -37,13 +37,6 @@ class Choice(NamedTuple):
     address: str
     items: int | None = None
     chosen: bool = False
-
-
-class Choices(NamedTuple):
-    """The choices of one facet."""
-
-    heading: str
-    choices: Sequence[Choice]
 
 
 @router.get("/search")
@@ -88,7 +81,7 @@ def _address(wanted: WordQuery, offset: int = 0) -> str:
 
 
 def _orders(wanted: WordQuery) -> Iterator[Choice]:
-    """The orders that there are: relevance is one of a query only."""
+    """The orders to choose from; by relevance only where there is a query."""
     for order, label in _ORDERS.items():
         if order != "relevance" or wanted.query.strip():
             yield Choice(label, _address(replace(wanted, sort=order)), chosen=order == wanted.order)
@@ -114,8 +107,8 @@ def _chosen(wanted: WordQuery) -> Iterator[Choice]:
         yield Choice(label, _filtered(wanted, replace(filters, image=None)))
 
 
-def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[Choices]:
-    """What a search can be narrowed down by; what has no effect is left out."""
+def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[tuple[str, list[Choice]]]:
+    """What a search can be narrowed down by, under headings; what has no effect is left out."""
     filters = wanted.filters
     for facet, heading in _HEADINGS.items():
         chosen = {name.casefold() for name in getattr(filters, facet)}
@@ -125,16 +118,19 @@ def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[Choices]:
             if one.spelled.casefold() not in chosen
         ]
         if choices:
-            yield Choices(heading, choices)
+            yield heading, choices
     if len(shared.decades) > 1:
         fullest = sorted(shared.decades, key=lambda one: -one.items)[:SHOWN]
         heading = "Decade" if len(fullest) == len(shared.decades) else "Decades with most items"
-        yield Choices(heading, [_decade(wanted, one) for one in sorted(fullest)])
-
-
-def _decade(wanted: WordQuery, one: Decade) -> Choice:
-    within = replace(wanted.filters, first=one.first, last=one.last)
-    return Choice(one.label, _filtered(wanted, within), one.items)
+        yield (
+            heading,
+            [
+                Choice(
+                    one.label, _filtered(wanted, replace(filters, first=one.first, last=one.last)), one.items
+                )
+                for one in sorted(fullest)
+            ],
+        )
 
 
 def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:

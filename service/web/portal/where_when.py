@@ -34,7 +34,7 @@ _SHRUNK: Final = 0.6
 """A place is left beyond the map if without it the view is no more than this part as high."""
 
 _EDGE: Final = 1.45
-"""How much more a map shows than what lies between its outermost dots."""
+"""The height of a map, in heights of the stretch between its outermost dots."""
 
 _LEAST: Final = 16.0
 """The height of the closest view, in degrees: closer, nobody would know the coasts."""
@@ -122,7 +122,7 @@ class NamedPlace(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A dot of the map, and the places that it stands for: too near each other to be told apart."""
+    """A dot of the map, and the places that it stands for, too near each other for dots of their own."""
 
     x: float
     y: float
@@ -177,7 +177,7 @@ def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighb
 
 
 def _column(collection: Collection) -> PlacesColumn | None:
-    """What knows the places of the collection, all of them rather than some."""
+    """The column of places: of all that items name, else of whichever are compared."""
     columns = {
         settings.which: collection.columns[name]
         for name, settings in collection.manifest.features.items()

@@ -14,6 +14,7 @@ from features.arrays import Bools
 from features.collection import build, fitting, generation
 from features.collection.build import AnalysedItem, in_memory
 from features.collection.collection import Built
+from features.collection.generation import GenerationManifest
 from features.measures.base import plain
 from features.profiles.blocks import Block
 from features.profiles.profile import EVERYWHERE
@@ -68,6 +69,15 @@ def manifest(root: Path) -> dict[str, object]:
     return read
 
 
+def whole(root: Path) -> GenerationManifest | None:
+    """The manifest of the current generation, None where there is no whole one."""
+    try:
+        opened = generation.read(root)
+    except (CollectionMissing, DamagedArtefact):
+        return None
+    return None if opened.notice else opened.manifest
+
+
 def test_what_was_built_can_be_opened(root: Path) -> None:
     opened = Built.open(root, NONE)
     assert len(opened) == len(RECORDS)
@@ -90,20 +100,20 @@ def test_the_arrays_stay_on_disk(root: Path) -> None:
 
 
 def test_disk_and_memory_give_the_same_numbers(root: Path) -> None:
-    opened, kept = Built.open(root, NONE), fitted()
+    opened, in_memory_only = Built.open(root, NONE), fitted()
     for one in RECORDS:
-        ours, theirs = (each.compare(query_of(profile(one)), NAMES) for each in (opened, kept))
+        ours, theirs = (each.compare(query_of(profile(one)), NAMES) for each in (opened, in_memory_only))
         for name in FEATURES:
             assert np.array_equal(ours[name], theirs[name], equal_nan=True)
 
 
 @given(random_records(least=2))
 def test_compare_gives_what_pair_gives(records: list[Record]) -> None:
-    held = fitted(records)
+    collection = fitted(records)
     query = profile(records[0])
-    compared = held.compare(query_of(query), NAMES)
-    for row in range(len(held)):
-        pair = held.pair(Block([query, held.profile(row)]), 0, 1, NAMES)
+    compared = collection.compare(query_of(query), NAMES)
+    for row in range(len(collection)):
+        pair = collection.pair(Block([query, collection.profile(row)]), 0, 1, NAMES)
         assert [compared[name][row] for name in FEATURES] == pytest.approx(pair, nan_ok=True, abs=1e-12)
 
 
@@ -115,17 +125,17 @@ def test_exact_duplicates_share_a_group() -> None:
 
 @pytest.mark.parametrize("records", [[], [record("a", "!")]])
 def test_little_or_nothing_to_hold(tmp_path: Path, records: list[Record]) -> None:
-    held = built(tmp_path, records)
-    assert len(held) == len(records)
-    found = held.compare(query_of(profile(RECORDS[0])), NAMES)
-    assert all(np.isnan(scores).all() for scores in found.values())
+    collection = built(tmp_path, records)
+    assert len(collection) == len(records)
+    values = collection.compare(query_of(profile(RECORDS[0])), NAMES)
+    assert all(np.isnan(scores).all() for scores in values.values())
 
 
 def test_a_feature_whose_name_begins_like_another() -> None:
     declared = features(a={"measure": "tfidf"}, **{"a-b": {"measure": "years"}})
-    held = fitted(RECORDS, declared)
+    collection = fitted(RECORDS, declared)
     query = query_of(profile(RECORDS[0]))
-    assert held.compare(query, ["a", "a-b"])["a"] == pytest.approx(
+    assert collection.compare(query, ["a", "a-b"])["a"] == pytest.approx(
         fitted(RECORDS, {"a": declared["a"]}).compare(query, ["a"])["a"], nan_ok=True
     )
 
@@ -135,7 +145,7 @@ def test_nothing_built(tmp_path: Path) -> None:
         Built.open(tmp_path, NONE)
     with pytest.raises(CollectionMissing):
         Built.open(tmp_path / "nowhere", NONE)
-    assert generation.current(tmp_path) is None
+    assert whole(tmp_path) is None
 
 
 @pytest.mark.parametrize("name", ["ids.npy", "records.npy", "all-terms.npy", "years-starts.npy"])
@@ -216,7 +226,7 @@ def test_the_last_whole_generation_answers_for_a_damaged_one(
     assert opened.notice in caplog.text
     assert path.name in caplog.text
     # a build does not take it for the current one, and mends it
-    assert generation.current(root) is None
+    assert whole(root) is None
     assert built(root, RECORDS[:3], revision=2).notice == ""
     assert Built.open(root, NONE).manifest.revision == 2
 
@@ -256,10 +266,10 @@ def test_features_over_one_scope_read_each_item_once(monkeypatch: pytest.MonkeyP
         return within(block, parts)
 
     monkeypatch.setattr(Block, "within", counted)
-    held = fitted(RECORDS, declared)
+    collection = fitted(RECORDS, declared)
     assert picked == [("title",), EVERYWHERE]
     alone = fitted(RECORDS, {"two": declared["two"]})
-    ours, theirs = (each.compare(each.query(0), ["two"])["two"] for each in (held, alone))
+    ours, theirs = (each.compare(each.query(0), ["two"])["two"] for each in (collection, alone))
     assert np.array_equal(ours, theirs, equal_nan=True)
 
 
@@ -276,10 +286,10 @@ def test_ids_are_found_where_they_lie(root: Path) -> None:
 
 @given(st.sets(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1, max_size=20))
 def test_every_id_is_found_and_no_other(ids: set[str]) -> None:
-    held = fitted([record(one, "boat") for one in ids])
-    assert [held.row(one) for one in sorted(ids)] == list(range(len(ids)))
+    collection = fitted([record(one, "boat") for one in ids])
+    assert [collection.row(one) for one in sorted(ids)] == list(range(len(ids)))
     for one in ids:
-        assert ((one + "a") in held.ids) == (one + "a" in ids)
+        assert ((one + "a") in collection.ids) == (one + "a" in ids)
 
 
 def test_items_come_in_id_order() -> None:
@@ -293,7 +303,7 @@ def test_items_come_in_id_order() -> None:
 def test_a_damaged_generation_counts_as_none_and_is_built_anew(root: Path, what: str) -> None:
     damaged = {"array": file_of(root, "ids.npy"), "manifest": folder_of(root) / "manifest.json"}
     damaged.get(what, root / "current").write_bytes(b"damaged")
-    assert generation.current(root) is None
+    assert whole(root) is None
     assert len(built(root)) == len(RECORDS)
     assert len(Built.open(root, NONE)) == len(RECORDS)
 

@@ -73,8 +73,10 @@ def test_an_overlay_has_the_facets_of_its_items(over: Delta, first: int | None, 
 
 def test_the_commonest_names_are_counted_by_item() -> None:
     """Three items of Tate, spelled in two ways, and one of Bath; a blank provider is none."""
-    said = ["Tate", "TATE", "Bath", " tate", ""]
-    facets = fitted([replace(RECORDS[0], id=f"p:{n}", provider=one) for n, one in enumerate(said)]).facets
+    providers = ["Tate", "TATE", "Bath", " tate", ""]
+    facets = fitted(
+        [replace(RECORDS[0], id=f"p:{n}", provider=one) for n, one in enumerate(providers)]
+    ).facets
     names, kinds = facets.commonest("provider", 10)
     assert [(name.spelled, name.items) for name in names] == [("Tate", 3), ("Bath", 1)]
     assert kinds == 2

@@ -9,7 +9,7 @@ import pytest
 from features.collection import generation
 from features.collection.collection import Built
 from features.collection.fetched import FetchedCollection, FetchedItem, StoredItem
-from features.collection.fitted import FittedColumns, fitted
+from features.collection.packed import FittedColumns, fitted
 from features.profiles.profile import encode as encode_profile
 from ingest.errors import DamagedArtefact, UnknownItem
 from ingest.record import Record
@@ -26,15 +26,15 @@ class Elsewhere:
         self._live = {one.id: StoredItem(encode_record(one), encode_profile(profile(one))) for one in live}
 
     def documents(self, ids: Sequence[str]) -> Sequence[FetchedItem]:
-        found = []
+        results = []
         for item in ids:
             row = self._collection.ids.find(item)
             if item in self._live:
-                found.append(FetchedItem(item, f"live {item}", b"", None))
+                results.append(FetchedItem(item, f"live {item}", b"", None))
             elif row is not None:
                 alike = str(self._collection.duplicates[row])
-                found.append(FetchedItem(item, alike, self._packed[row], None))
-        return found
+                results.append(FetchedItem(item, alike, self._packed[row], None))
+        return results
 
     def stored_items(self, ids: Sequence[str]) -> Mapping[str, StoredItem]:
         own = self._collection
@@ -68,8 +68,8 @@ def test_every_feature_is_the_same_number(tmp_path: Path) -> None:
     rows = np.array([there.row(item) for item in here.ids])
     for item in here.ids:
         want = here.pairs(here.query(here.row(item)), np.arange(len(here)), tuple(FEATURES))
-        found = there.pairs(there.query(there.row(item)), rows, tuple(FEATURES))
-        np.testing.assert_array_equal(found, want)
+        results = there.pairs(there.query(there.row(item)), rows, tuple(FEATURES))
+        np.testing.assert_array_equal(results, want)
 
 
 def test_what_was_put_live_is_compared_by_its_profile(tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ def test_evidence_is_that_of_the_collection(tmp_path: Path) -> None:
     left, right = here.ids[0], here.ids[1]
     ours = here.block(np.array([0, 1]))
     theirs = there.block(np.array([there.row(left), there.row(right)]))
-    found = {name: there.columns[name].evidence(theirs, 0, 1) for name in FEATURES}
-    assert any(found.values())
-    assert found == {name: here.columns[name].evidence(ours, 0, 1) for name in FEATURES}
+    results = {name: there.columns[name].evidence(theirs, 0, 1) for name in FEATURES}
+    assert any(results.values())
+    assert results == {name: here.columns[name].evidence(ours, 0, 1) for name in FEATURES}
 
 
 def test_an_item_that_is_nowhere_is_unknown(tmp_path: Path) -> None:

@@ -48,14 +48,14 @@ def files(root: Path) -> dict[str, bytes]:
 def test_the_files_are_the_same_whatever_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    trees = []
     for processes in (1, 2, 3):
         build(tmp_path / str(processes), DECLARED, processes)
-        found.append(files(tmp_path / str(processes)))
+        trees.append(files(tmp_path / str(processes)))
     # and however many items are read at a time
     monkeypatch.setattr(fitting, "SIZE", 7)
     build(tmp_path / "blocks", DECLARED, 1)
-    assert found == [files(tmp_path / "blocks")] * 3
+    assert trees == [files(tmp_path / "blocks")] * 3
 
 
 def test_every_feature_is_of_one_share() -> None:
@@ -132,7 +132,7 @@ def test_a_build_that_is_killed_leaves_the_collection_before(tmp_path: Path) -> 
 
 def test_all_items_are_told_of(tmp_path: Path) -> None:
     for processes in (1, 2):
-        told: list[float] = []
+        advances: list[float] = []
         building.build(
             tmp_path,
             items(RECORDS),
@@ -141,7 +141,7 @@ def test_all_items_are_told_of(tmp_path: Path) -> None:
             revision=1,
             pipeline="toy",
             processes=processes,
-            advance=told.append,
+            advance=advances.append,
         )
-        assert sum(told) == len(RECORDS)
-        assert min(told) >= 0
+        assert sum(advances) == len(RECORDS)
+        assert min(advances) >= 0

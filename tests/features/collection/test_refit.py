@@ -43,8 +43,8 @@ def test_a_new_version_of_a_measure_is_fitted_alone(root: Path, monkeypatch: pyt
     assert opened.manifest.stale(DECLARED) == ("makers",)
     assert refit(root, DECLARED, NONE, 1) == ("makers",)
     after, read = files(root), generation.read(root).manifest
-    kept = {name: inode for name, inode in before.items() if not name.startswith("makers-")}
-    assert {name: after[name] for name in kept} == kept
+    unchanged = {name: inode for name, inode in before.items() if not name.startswith("makers-")}
+    assert {name: after[name] for name in unchanged} == unchanged
     assert (read.revision, read.pipeline, read.items) == (3, "p", len(RECORDS))
     assert read.stale(DECLARED) == ()
     assert Built.open(root, NONE).columns.keys() == DECLARED.keys()

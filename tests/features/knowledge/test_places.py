@@ -29,12 +29,12 @@ PLACES = Scope(parts=("title", "description"), expand="places")
 
 def text(title: str, **mentions: str) -> Profile:
     """A title with mentions: ``location="Glen Glass"``; several are parted by a bar."""
-    found = [
+    results = [
         Mention(title.index(name), title.index(name) + len(name), kind, name)
         for kind, names in mentions.items()
         for name in names.split("|")
     ]
-    return Profile((value("title", title, mentions=tuple(sorted(found, key=lambda one: one.start))),))
+    return Profile((value("title", title, mentions=tuple(sorted(results, key=lambda one: one.start))),))
 
 
 def read(of: Profile, resources: Resources = MINI) -> list[str]:
@@ -53,8 +53,8 @@ def test_a_place_is_all_that_it_lies_in() -> None:
 
 
 def test_evidence_stands_where_the_name_does() -> None:
-    found = occurrences(text("View of New York City"), PLACES, MINI)
-    assert {(one.part, one.index, one.start, one.end) for one in found} == {("title", 0, 8, 21)}
+    results = occurrences(text("View of New York City"), PLACES, MINI)
+    assert {(one.part, one.index, one.start, one.end) for one in results} == {("title", 0, 8, 21)}
 
 
 def test_the_longest_name_counts_and_the_inner_of_one_name() -> None:
@@ -102,9 +102,9 @@ def test_people_and_streets_are_no_places() -> None:
 def test_boilerplate_can_be_left_out() -> None:
     of = value("description", "Venice. Gift from Italy")
     profile = Profile((type(of)(of.part, 0, of.words, (), boilerplate=((8, 23),)),))
-    kept = bag(profile, Scope(expand="places"), MINI)
+    stored = bag(profile, Scope(expand="places"), MINI)
     dropped = bag(profile, Scope(expand="places", boilerplate="drop"), MINI)
-    assert kept.total() - dropped.total() == 2  # Italy, Europe
+    assert stored.total() - dropped.total() == 2  # Italy, Europe
 
 
 def test_names_in_their_own_language_and_historic_names() -> None:
@@ -127,12 +127,14 @@ def test_cultures_dynasties_and_periods_imply_a_place() -> None:
 def test_a_path_of_places_is_read_whole() -> None:
     written = "Europe > Italia > Provincia > Caldogno"
     name = Mention(30, 38, "location", "Caldogno")
-    found = occurrences(Profile((value("places", written, mentions=(name,)),)), Scope(expand="places"), MINI)
-    assert found == []  # of the six fields it is none
+    results = occurrences(
+        Profile((value("places", written, mentions=(name,)),)), Scope(expand="places"), MINI
+    )
+    assert results == []  # of the six fields it is none
     scope = Scope(parts=("places",), expand="places")
-    found = occurrences(Profile((value("places", written, mentions=(name,)),)), scope, MINI)
+    results = occurrences(Profile((value("places", written, mentions=(name,)),)), scope, MINI)
     # what is known, and its end
-    assert [(one.term, one.start) for one in found] == [
+    assert [(one.term, one.start) for one in results] == [
         ("europe", 0), ("italy", 9), ("europe", 9), ("caldogno", 30)
     ]  # fmt: skip
 
@@ -154,8 +156,8 @@ def test_a_path_of_places_is_read_whole() -> None:
 )
 def test_the_place_that_a_creator_tells_of(creator: str, place: str | None) -> None:
     of = Profile((replace(value("creator", creator), names=names(creator)),))
-    found = occurrences(of, Scope(parts=("creator",), expand="places"), MINI)
-    assert [one.term for one in found[:1]] == ([] if place is None else [place])
+    results = occurrences(of, Scope(parts=("creator",), expand="places"), MINI)
+    assert [one.term for one in results[:1]] == ([] if place is None else [place])
 
 
 @pytest.mark.parametrize("other", [{"tags": ("NOUN",)}, {"entities": ("location",)}, {"lemmas": ("sea",)}])
@@ -203,7 +205,7 @@ def real() -> Resources:
 
 
 @pytest.mark.parametrize(
-    ("title", "found"),
+    ("title", "results"),
     [
         ("Approach to Venice", ["venice", "veneto", "italy", "europe"]),
         (
@@ -222,8 +224,8 @@ def real() -> Resources:
         ("Western costume, the Orient", []),
     ],
 )
-def test_places_of_the_real_wordnet(real: Resources, title: str, found: list[str]) -> None:
-    assert read(text(title), real)[: len(found) or None] == found
+def test_places_of_the_real_wordnet(real: Resources, title: str, results: list[str]) -> None:
+    assert read(text(title), real)[: len(results) or None] == results
 
 
 def test_what_lies_in_a_city_is_a_site(real: Resources) -> None:

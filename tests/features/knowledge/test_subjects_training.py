@@ -33,23 +33,23 @@ def row(name: str, title: str, creator: str = "Ada", path: str = "people/adults/
 def test_the_sample_leaves_out_pairs_and_their_titles_and_takes_few_of_a_creator() -> None:
     rows = [row("1", "Boat"), row("2", "Boat"), row("3", "Sea"), row("4", "Sea"), row("5", "Sky")]
     rows += [row("6", "Sun", "Tom"), row("7", "Moon") | {"subject_path": []}]
-    found = sample(rows, frozenset({"tate:1"}), SampleSettings(of_creator=1))
+    results = sample(rows, frozenset({"tate:1"}), SampleSettings(of_creator=1))
     # the title Boat is of a pair; of Ada one of Sea and Sky is left
-    assert sorted(one.creator for one in found) == ["Ada", "Tom"]
-    assert {one.title for one in found} < {"Sea", "Sky", "Sun"}
+    assert sorted(one.creator for one in results) == ["Ada", "Tom"]
+    assert {one.title for one in results} < {"Sea", "Sky", "Sun"}
     # half of two terms
-    assert {one.subjects for one in found} <= {"man", "figure"}
-    assert found[0].categories == {"people", "people/adults", "people/adults/man", "people/adults/figure"}
-    assert found == sample(rows, frozenset({"tate:1"}), SampleSettings(of_creator=1))
+    assert {one.subjects for one in results} <= {"man", "figure"}
+    assert results[0].categories == {"people", "people/adults", "people/adults/man", "people/adults/figure"}
+    assert results == sample(rows, frozenset({"tate:1"}), SampleSettings(of_creator=1))
 
 
 def test_categories_need_records_and_tell_what_is_shown() -> None:
     rows = [row(str(n), str(n), path="places/UK/York") for n in range(3)]
     rows += [row(str(n), str(n), path="abstraction/from recognisable sources/man") for n in range(3, 7)]
     examples = sample(rows, frozenset(), SampleSettings())
-    found = counted(examples, SampleSettings(least=4, least_places=3))
+    results = counted(examples, SampleSettings(least=4, least_places=3))
     under = ("people", "people/adults", "people/adults/figure")
-    assert found == ("abstraction", *under, "places", "places/UK", "places/UK/York")
+    assert results == ("abstraction", *under, "places", "places/UK", "places/UK/York")
 
 
 def thing(name: str, title: str, *keywords: str, kinds: str = "vases") -> dict[str, object]:
@@ -67,8 +67,8 @@ def test_keywords_are_categories_of_the_index_where_they_are_the_same_word_and_k
     rows = [thing("1", "Vase", "Horse", "meander"), thing("2", "Jar", kinds="jars (vessels); vases")]
     rows += [thing("3", "Bowl of a pair", "horse"), thing("4", "Bowl of a pair")]
     index = {"horse": "nature/animals: mammals/horse"}
-    found = sample_walters(rows, frozenset({"walters:3"}), index, SampleSettings())
-    one, other = sorted(found, key=lambda each: each.title, reverse=True)
+    results = sample_walters(rows, frozenset({"walters:3"}), index, SampleSettings())
+    one, other = sorted(results, key=lambda each: each.title, reverse=True)
     kinds = {"kinds/ceramics", "kinds/ceramics/vases"}
     assert one.categories == {"nature/animals: mammals/horse", "keywords/meander", *kinds}
     assert other.categories == {*kinds, "kinds/ceramics/jars"}
@@ -130,11 +130,11 @@ def test_training_tells_what_it_did_and_gives_the_same_model_again(tmp_path: Pat
     def trained(out: Path) -> dict[str, float]:
         return train_subjects(shared, out, mappings, wordnet, ["compact"], settings=chosen)
 
-    told = trained(tmp_path / "one")
+    notices = trained(tmp_path / "one")
     # of Tate 7 as before; keywords/saint and battle, kinds/ceramics with vases and busts
-    assert (told["records"], told["categories"]) == (158, 12)
-    assert told["auc_records_title_level_1_compact"] == told["auc_creators_title_level_3_compact"] == 1
-    assert told == trained(tmp_path / "two")
+    assert (notices["records"], notices["categories"]) == (158, 12)
+    assert notices["auc_records_title_level_1_compact"] == notices["auc_creators_title_level_3_compact"] == 1
+    assert notices == trained(tmp_path / "two")
     names = sorted(path.name for path in (tmp_path / "one" / "compact").iterdir())
     assert [(tmp_path / "two" / "compact" / name).read_bytes() for name in names] == [
         (tmp_path / "one" / "compact" / name).read_bytes() for name in names
@@ -156,16 +156,16 @@ def test_the_command_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("KINDRED_RESOURCES__WORDNET", str(MINIATURE))
-    asked = {
+    errors = {
         "subjects": "training: unreadable-file: no ",
         "models": "training: system: ",
         "encoder": "training: system: ",
     }
-    for command, said in asked.items():
+    for command, message in errors.items():
         given = ["--shared", str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")]
         given += ["--work", str(tmp_path / "work")] if command == "encoder" else []
         monkeypatch.setattr(sys, "argv", ["training", command, *given])
         with pytest.raises(SystemExit) as ended:
             main()
         assert ended.value.code == 1
-        assert capsys.readouterr().err.splitlines()[-1].startswith(said)
+        assert capsys.readouterr().err.splitlines()[-1].startswith(message)

@@ -101,7 +101,7 @@ def test_gloss_file_and_derivations(mini: WordNet) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "tag", "found"),
+    ("form", "tag", "results"),
     [
         ("mice", "NOUN", [("mouse", "n")]),
         ("Boxes", "NOUN", [("box", "n")]),
@@ -116,8 +116,8 @@ def test_gloss_file_and_derivations(mini: WordNet) -> None:
         ("the", "DET", []),
     ],
 )
-def test_morphology(mini: WordNet, form: str, tag: str, found: list[tuple[str, str]]) -> None:
-    assert list(mini.lemmas(form, tag)) == found
+def test_morphology(mini: WordNet, form: str, tag: str, results: list[tuple[str, str]]) -> None:
+    assert list(mini.lemmas(form, tag)) == results
 
 
 def test_arcs_are_the_undirected_simple_graph(mini: WordNet) -> None:

@@ -78,8 +78,8 @@ def test_a_scope_of_event_words_counts_their_lemmas() -> None:
 
 
 def test_terms_of_wordnet_stand_where_their_word_does() -> None:
-    found = list(occurrences(text_profile("a woman"), Scope(expand="people"), MINI))
-    assert [(one.term, one.start, one.end) for one in found] == [
+    results = list(occurrences(text_profile("a woman"), Scope(expand="people"), MINI))
+    assert [(one.term, one.start, one.end) for one in results] == [
         ("00000566-n", 2, 7),
         ("00000469-n", 2, 7),
         ("00000369-n", 2, 7),
@@ -95,8 +95,8 @@ def test_hypernyms_leave_the_most_general_levels_out() -> None:
 def test_joined_selections_are_read_each_in_its_way() -> None:
     scope = Scope(parts=("title",), also=(Scope(parts=("title",), expand="people"),))
     assert scope.needs == ("wordnet",)
-    found = [one.term for one in occurrences(text_profile("crowd walking"), scope, MINI)]
-    assert found == ["crowd", "00001249-n", "00001153-n", "00000369-n", "walking"]
+    results = [one.term for one in occurrences(text_profile("crowd walking"), scope, MINI)]
+    assert results == ["crowd", "00001249-n", "00001153-n", "00000369-n", "walking"]
 
 
 def test_a_scope_prints_what_it_makes() -> None:

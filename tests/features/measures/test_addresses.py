@@ -54,12 +54,12 @@ def alike(*, addressed: bool) -> dict[str, float]:
         AnalysedItem(one, encode(profile)) for one, profile in zip(records, profiles(records), strict=True)
     ]
     collection = in_memory(items, FEATURES, MINI)
-    found = collection.pairs(collection.query(0), _rows(1), list(FEATURES))[0]
+    alike_by = collection.pairs(collection.query(0), _rows(1), list(FEATURES))[0]
     for name in FEATURES:
-        if found[list(FEATURES).index(name)] > 0:
+        if alike_by[list(FEATURES).index(name)] > 0:
             block = collection.block(_rows(0, 1))
             assert collection.columns[name].evidence(block, 0, 1)
-    return dict(zip(FEATURES, found.tolist(), strict=True))
+    return dict(zip(FEATURES, alike_by.tolist(), strict=True))
 
 
 def test_strings_that_differ_are_not_alike() -> None:
@@ -67,12 +67,12 @@ def test_strings_that_differ_are_not_alike() -> None:
 
 
 def test_one_address_makes_them_so() -> None:
-    found = alike(addressed=True)
-    assert found["makers"] == 1.0
-    assert found["near"] == 0.8  # as one city
+    alike_by = alike(addressed=True)
+    assert alike_by["makers"] == 1.0
+    assert alike_by["near"] == 0.8  # as one city
     # of three items two have the address, idf ln(1 + 3/2) = .916; each has a word of its own, ln 4 = 1.386:
     # the cosine is .916^2 / (.916^2 + 1.386^2) = .304
-    assert found["subject"] == pytest.approx(0.304, abs=5e-4)
+    assert alike_by["subject"] == pytest.approx(0.304, abs=5e-4)
 
 
 def test_of_a_value_with_several_makers_nobody_can_say_whose_address_it_is() -> None:

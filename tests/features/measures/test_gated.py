@@ -27,7 +27,7 @@ NAMES = tuple(DECLARED)
 P = 1 - exp(-1)
 
 
-def held(*records: Record) -> Built:
+def built(*records: Record) -> Built:
     return fitted(records, DECLARED)
 
 
@@ -37,17 +37,17 @@ def test_a_feature_counts_as_far_as_there_is_anything() -> None:
         record("b", "boats"),
         record("c", "sea", description="old"),
     )
-    rows = held(boats, more, sea)
-    found = rows.compare(query_of(profile(boats)), ["seen", "twice"])
+    rows = built(boats, more, sea)
+    values = rows.compare(query_of(profile(boats)), ["seen", "twice"])
     # with itself 1 x p; without a description 0, not unknown; without a boat 0
-    assert found["seen"] == pytest.approx([P, 0, 0])
-    assert found["twice"] == pytest.approx([P * P, 0, 0])
+    assert values["seen"] == pytest.approx([P, 0, 0])
+    assert values["twice"] == pytest.approx([P * P, 0, 0])
     assert isnan(rows.pair(Block([profile(boats), Profile(())]), 0, 1, ["seen"])[0])
 
 
 @given(random_records(least=2))
 def test_compare_is_pair_for_every_row(records: list[Record]) -> None:
-    rows = held(*records)
+    rows = built(*records)
     query = profile(records[0])
     compared = rows.compare(query_of(query), NAMES)
     for row in range(len(rows)):
@@ -68,7 +68,7 @@ def test_what_several_features_are_made_of_is_compared_once(monkeypatch: pytest.
         return similarities(self, query, table)
 
     monkeypatch.setattr(TfidfColumn, "similarities", counted)
-    rows = held(record("a", "boat", description="old"))
+    rows = built(record("a", "boat", description="old"))
     assert list(rows.compare(rows.query(0), ["twice", "words", "seen"])) == ["twice", "words", "seen"]
     assert compared == ["words"]
     assert rows.pair(Block([rows.profile(0)]), 0, 0, []).tolist() == []
@@ -76,9 +76,9 @@ def test_what_several_features_are_made_of_is_compared_once(monkeypatch: pytest.
 
 def test_evidence_is_that_of_the_feature() -> None:
     left, right = record("a", "boat", description="old mill"), record("b", "boats", description="mill")
-    seen = Tried(held(left, right).columns["seen"])
-    (found,) = seen.evidence(profile(left), profile(right))
-    assert [(one.term, one.part) for one in found.left] == [("mill", "description")]
+    seen = Tried(built(left, right).columns["seen"])
+    (piece,) = seen.evidence(profile(left), profile(right))
+    assert [(one.term, one.part) for one in piece.left] == [("mill", "description")]
     away = record("c", "sea", description="mill")
     assert seen.evidence(profile(left), profile(away)) == ()
 

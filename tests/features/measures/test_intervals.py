@@ -18,7 +18,9 @@ KINDS = (*DISTANCES, "expected")
 spans = st.tuples(st.integers(-50, 2020), st.integers(0, 400)).map(
     lambda span: Period(span[0], span[0] + span[1], (span[0], span[0] + span[1]), 0, 4, "text")
 )
-timed = st.lists(spans, max_size=3).map(lambda found: Profile((value("date", "text", periods=tuple(found)),)))
+timed = st.lists(spans, max_size=3).map(
+    lambda periods: Profile((value("date", "text", periods=tuple(periods)),))
+)
 chosen = st.builds(
     IntervalsSettings,
     measure=st.just("intervals"),
@@ -60,8 +62,8 @@ def near(years: float) -> float:
 )
 def test_the_three_distances(one: str, two: str, gap: float, middle: float, ends: float) -> None:
     left, right = dated(one), dated(two)
-    found = [column([], settings(kind=kind)).pair(left, right) for kind in DISTANCES]
-    assert found == pytest.approx([near(gap), near(middle), near(ends)])
+    values = [column([], settings(kind=kind)).pair(left, right) for kind in DISTANCES]
+    assert values == pytest.approx([near(gap), near(middle), near(ends)])
 
 
 @given(spans, spans, st.sampled_from([5.0, 99.5, 300.0]))
@@ -71,9 +73,9 @@ def test_the_expected_nearness_is_that_of_all_years(one: Period, two: Period, sc
         return float(nearness(np.abs(ours[:, np.newaxis] - theirs), scale).mean())
 
     bounds = np.array([[two.first, two.last]], np.float64)
-    found = Expected(scale).of((one.first, one.last), bounds)[0]
+    values = Expected(scale).of((one.first, one.last), bounds)[0]
     # the mean of each with itself makes it 1 where both are the same
-    assert found == pytest.approx(mean(one, two) / sqrt(mean(one, one) * mean(two, two)), abs=1e-9)
+    assert values == pytest.approx(mean(one, two) / sqrt(mean(one, one) * mean(two, two)), abs=1e-9)
 
 
 def test_wide_intervals_that_share_most_years_are_near_though_their_middles_are_not() -> None:
@@ -131,10 +133,10 @@ def test_no_date_is_nan() -> None:
 def test_it_keeps_the_promises_of_a_measure(
     of: IntervalsSettings, items: list[Profile], query: Profile
 ) -> None:
-    held = column(items, of)
+    measured = column(items, of)
     unknown = [not (query.values[0].periods and item.values[0].periods) for item in items]
-    assert [isnan(value) for value in held.promises(items, query)] == unknown
-    own = held.pair(query, query)
+    assert [isnan(value) for value in measured.promises(items, query)] == unknown
+    own = measured.pair(query, query)
     assert own == 1 if query.values[0].periods else isnan(own)
 
 
@@ -153,12 +155,12 @@ def test_a_gap_is_never_wider_than_the_middles_are_apart_nor_these_than_the_ends
 
 
 def test_evidence_is_what_bounds_either_interval() -> None:
-    held = column([], settings())
-    (found,) = held.evidence(dated("1893; 1870; 1880s"), dated("19th century"))
-    assert [(one.term, one.start, one.end) for one in found.left] == [("1870", 6, 10), ("1893", 0, 4)]
-    assert [one.term for one in found.right] == ["19th century"]
-    assert found.share == 1
-    assert held.evidence(dated("1840"), dated("undated")) == ()
+    measured = column([], settings())
+    (piece,) = measured.evidence(dated("1893; 1870; 1880s"), dated("19th century"))
+    assert [(one.term, one.start, one.end) for one in piece.left] == [("1870", 6, 10), ("1893", 0, 4)]
+    assert [one.term for one in piece.right] == ["19th century"]
+    assert piece.share == 1
+    assert measured.evidence(dated("1840"), dated("undated")) == ()
     assert column([], settings(scale=5)).evidence(dated("1800"), dated("1900")) == ()
 
 
@@ -167,11 +169,11 @@ def test_an_undated_item_takes_the_working_years_of_its_maker() -> None:
     undated = profile(record("u", "A dog, bought 1990", creator="Ada Reed", date="date not known"))
     stranger = profile(record("s", "A dog", creator="Tom Hall", date="date not known"))
     of = settings(kind="ends", first=("date",), makers=True)
-    found = column([*by, undated, stranger], of)
+    values = column([*by, undated, stranger], of)
     # the medians of 1840, 1844, 1860 and of 1840, 1846, 1860; the year of acquisition is passed over
-    assert found.pair(undated, dated("1844-1846")) == pytest.approx(1.0)
-    assert found.compare(by[2])[3] == pytest.approx(near((16 + 14) / 2))
-    assert np.isnan(found.pair(stranger, by[0]))
-    assert found.evidence(undated, by[0])[0].left[0].part == "creator"
+    assert values.pair(undated, dated("1844-1846")) == pytest.approx(1.0)
+    assert values.compare(by[2])[3] == pytest.approx(near((16 + 14) / 2))
+    assert np.isnan(values.pair(stranger, by[0]))
+    assert values.evidence(undated, by[0])[0].left[0].part == "creator"
     without = column([*by, undated], settings(kind="ends", first=("date",)))
     assert without.pair(undated, dated("1990")) == pytest.approx(1.0)

@@ -103,10 +103,10 @@ def test_makers_that_may_be_others(one: str, two: str, value: float) -> None:
 
 def test_a_surname_alone_is_worth_the_less_the_more_bear_it() -> None:
     known = [by("Turner"), by("Ada Turner"), by("Reed")]
-    held = column(known)
+    measured = column(known)
     # one name of the collection has turner: .9 for it, 1 for the same word; none has reed
-    assert held.compare(by("Turner"))[:2] == pytest.approx([1, 0.9])
-    assert held.pair(by("Reed"), by("Reed")) == 1
+    assert measured.compare(by("Turner"))[:2] == pytest.approx([1, 0.9])
+    assert measured.pair(by("Reed"), by("Reed")) == 1
     # with Turners whose forenames begin with three letters: .25 + .65 / 3, for the same word too
     crowded = column([*known, by("Joseph Turner"), by("William Turner"), by("Wilma Turner")])
     assert crowded.compare(by("Turner"))[:2] == pytest.approx([0.25 + 0.65 / 3] * 2)
@@ -115,44 +115,44 @@ def test_a_surname_alone_is_worth_the_less_the_more_bear_it() -> None:
 
 
 def test_makers_that_are_cultures_are_schools() -> None:
-    held = column(
+    measured = column(
         [by("French"), by("unknown French"), by("Ada Reed (French)"), by("Tom Hall (French, 1790-1850)")]
     )
     # a school .6, a person of it or two people of it .45
-    assert held.compare(by("French (?)")) == pytest.approx([0.6, 0.6, 0.45, 0.45])
-    assert held.pair(by("Ada Reed (French)"), by("Tom Hall (French)")) == pytest.approx(0.45)
+    assert measured.compare(by("French (?)")) == pytest.approx([0.6, 0.6, 0.45, 0.45])
+    assert measured.pair(by("Ada Reed (French)"), by("Tom Hall (French)")) == pytest.approx(0.45)
     # a part of Italy: Italian is 3 deep and a step away, (6 / 7)^2; Europe is 1 deep, 3 and 2 away, (2 / 7)^2
-    assert held.pair(by("Italian"), by("Venetian")) == pytest.approx(0.6 * (6 / 7) ** 2)
-    assert held.pair(by("Russian"), by("French")) == pytest.approx(0.6 * (2 / 7) ** 2)
-    assert held.pair(by("Egyptian"), by("French")) == 0
+    assert measured.pair(by("Italian"), by("Venetian")) == pytest.approx(0.6 * (6 / 7) ** 2)
+    assert measured.pair(by("Russian"), by("French")) == pytest.approx(0.6 * (2 / 7) ** 2)
+    assert measured.pair(by("Egyptian"), by("French")) == 0
     # whoever is named is the maker: the culture beside it has no say in the average
     both = by("Ada Reed (French); French")
-    assert held.pair(both, both) == 1
+    assert measured.pair(both, both) == 1
 
 
 def test_cultures_alone() -> None:
-    held = column([by("French"), by("Ada Reed (French)"), by("Ada Reed"), by("German")], CULTURES)
-    found = held.compare(by("Tom Hall (French)"))
+    measured = column([by("French"), by("Ada Reed (French)"), by("Ada Reed"), by("German")], CULTURES)
+    values = measured.compare(by("Tom Hall (French)"))
     # western European is 2 deep, a step away from either: (4 / 6)^2
-    assert found == pytest.approx([1, 1, np.nan, (2 / 3) ** 2], nan_ok=True)
+    assert values == pytest.approx([1, 1, np.nan, (2 / 3) ** 2], nan_ok=True)
 
 
 def test_a_pupil_or_a_copy_is_less_than_the_name_itself() -> None:
-    held = column([by("Rubens"), by("school of Rubens"), by("after Rubens"), by("attributed to Rubens")])
-    assert held.compare(by("Rubens")) == pytest.approx([1, 0.7, 0.7, 1])
-    assert held.compare(by("circle of Rubens")) == pytest.approx([0.7, 1, 1, 0.7])
+    measured = column([by("Rubens"), by("school of Rubens"), by("after Rubens"), by("attributed to Rubens")])
+    assert measured.compare(by("Rubens")) == pytest.approx([1, 0.7, 0.7, 1])
+    assert measured.compare(by("circle of Rubens")) == pytest.approx([0.7, 1, 1, 0.7])
 
 
 def test_items_compare_by_the_best_match_and_the_average() -> None:
-    held = column([by("Rubens; Pye"), by("Pye"), by("Hall")])
+    measured = column([by("Rubens; Pye"), by("Pye"), by("Hall")])
     # the best is 1; on average from one side pye 1 and rubens 0, from the other pye 1: (1/2 + 1) / 2
-    assert held.compare(by("Rubens; Pye")) == pytest.approx([1, 0.75 + 0.25 * 0.75, 0])
+    assert measured.compare(by("Rubens; Pye")) == pytest.approx([1, 0.75 + 0.25 * 0.75, 0])
 
 
 def test_no_maker_at_all() -> None:
-    held = column([by("unknown"), by("")])
-    assert np.isnan(held.compare(by("Ada Reed"))).all()
-    assert np.isnan(held.compare(by("staff"))).all()
+    measured = column([by("unknown"), by("")])
+    assert np.isnan(measured.compare(by("Ada Reed"))).all()
+    assert np.isnan(measured.compare(by("staff"))).all()
     assert column([]).pair(by("Ada Reed"), by("Reed, A.")) == pytest.approx(0.9)
     assert column([]).compare(by("Ada Reed")).tolist() == []
 
@@ -161,9 +161,9 @@ def test_no_maker_at_all() -> None:
 def test_it_keeps_the_promises_of_a_measure(
     settings: NamesSettings, items: list[Profile], query: Profile
 ) -> None:
-    held = column(items, settings)
-    held.promises(items, query)
-    own = held.pair(query, query)
+    measured = column(items, settings)
+    measured.promises(items, query)
+    own = measured.pair(query, query)
     made = [one.name for one in creators(query, stated=settings.stated)]
     if settings.of == "cultures":
         assert own == pytest.approx(1) if any(name.cultures for name in made) else isnan(own)
@@ -177,7 +177,7 @@ def test_it_keeps_the_promises_of_a_measure(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "keys"),
     [
         ("Copyright author of work: John Frith, 12 High Street, London. Form completed", ["john frith"]),
         ("Copyright owner and author of work: H. P. Robinson. Registration stamp", ["h p robinson"]),
@@ -195,9 +195,9 @@ def test_it_keeps_the_promises_of_a_measure(
         ("Photographers: Smith & Co, London", ["smith co"]),
     ],
 )
-def test_makers_that_a_text_states(text: str, found: list[str]) -> None:
+def test_makers_that_a_text_states(text: str, keys: list[str]) -> None:
     names = list(stated_names(text))
-    assert [name.key for name in names if name.kind != "unknown"] == found
+    assert [name.key for name in names if name.kind != "unknown"] == keys
     assert all(text[name.start : name.end] == name.text for name in names)
 
 
@@ -207,9 +207,9 @@ def test_stated_makers_count_where_they_are_asked_for() -> None:
         record("b", "A boat", description="Sepia. Copyright author of work: John Frith, 2 High St")
     )
     assert isnan(column([field]).pair(field, form))
-    held = column([field, form], STATED)
-    assert held.pair(field, form) == 1
-    (evidence,) = held.evidence(field, form)
+    measured = column([field, form], STATED)
+    assert measured.pair(field, form) == 1
+    (evidence,) = measured.evidence(field, form)
     assert [(one.term, one.part, one.start, one.end) for one in (*evidence.left, *evidence.right)] == [
         ("john frith", "creator", 0, 11),
         ("john frith", "description", 33, 43),
@@ -217,22 +217,22 @@ def test_stated_makers_count_where_they_are_asked_for() -> None:
 
 
 def test_evidence_pairs_the_names_that_are_alike() -> None:
-    held = column([by("Rubens; Pye")])
-    found = held.evidence(by("Rubens; Pye"), by("Pye; after Rubens"))
+    measured = column([by("Rubens; Pye")])
+    pieces = measured.evidence(by("Rubens; Pye"), by("Pye; after Rubens"))
     # pye 1 and rubens .7 are all that there is
-    assert [one.share for one in found] == pytest.approx([1 / 1.7, 0.7 / 1.7])
-    assert [(one.left[0].term, one.right[0].term) for one in found] == [
+    assert [one.share for one in pieces] == pytest.approx([1 / 1.7, 0.7 / 1.7])
+    assert [(one.left[0].term, one.right[0].term) for one in pieces] == [
         ("pye", "pye"),
         ("rubens", "after rubens"),
     ]
-    assert held.evidence(by("Pye"), by("Hall")) == ()
-    assert held.evidence(by("Pye"), by("unknown")) == ()
+    assert measured.evidence(by("Pye"), by("Hall")) == ()
+    assert measured.evidence(by("Pye"), by("unknown")) == ()
 
 
 def test_evidence_of_a_culture_is_its_word() -> None:
-    held = column([by("French")])
-    (found,) = held.evidence(by("Ada Reed (French, 1790-1850)"), by("unknown French"))
-    assert [(one.term, one.start, one.end) for one in (*found.left, *found.right)] == [
+    measured = column([by("French")])
+    (piece,) = measured.evidence(by("Ada Reed (French, 1790-1850)"), by("unknown French"))
+    assert [(one.term, one.start, one.end) for one in (*piece.left, *piece.right)] == [
         ("french", 10, 16),
         ("french", 8, 14),
     ]
@@ -255,5 +255,5 @@ def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:
     left, right = record("a", creator=one), record("b", creator=two)
     declared = features(makers={"measure": "names"})
     system = System("makers", ("makers",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
-    (told,) = explained(system, left, right, ("author",), declared)
-    assert reason(told, left, right, declared, TYPES) == sentence
+    (explanation,) = explained(system, left, right, ("author",), declared)
+    assert reason(explanation, left, right, declared, TYPES) == sentence

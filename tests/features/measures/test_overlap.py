@@ -74,7 +74,7 @@ def test_it_keeps_the_promises_of_a_measure(
 def test_shares_of_evidence_add_up_to_1(
     items: list[Profile], left: Profile, right: Profile, settings: OverlapSettings
 ) -> None:
-    found = column(items, settings).evidence(left, right)
+    pieces = column(items, settings).evidence(left, right)
     shared = bag(left, settings.scope).keys() & bag(right, settings.scope).keys()
-    assert {evidence.left[0].term for evidence in found} == shared
-    assert not found or sum(evidence.share for evidence in found) == pytest.approx(1.0)
+    assert {evidence.left[0].term for evidence in pieces} == shared
+    assert not pieces or sum(evidence.share for evidence in pieces) == pytest.approx(1.0)

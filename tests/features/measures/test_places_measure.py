@@ -75,19 +75,19 @@ def test_shown_and_made() -> None:
 def test_what_is_said_of_the_record_counts_where_nothing_else_does() -> None:
     sold = replace(value("description", "Sold in Venice"), boilerplate=((0, 14),))
     comb, pot, view = item("Egyptian comb"), item("Pot"), item("View of Venice")
-    told, untold = Profile((*comb.values, sold)), Profile((*pot.values, sold))
-    asked = column(told, untold, view)
-    assert asked.pair(told, view) == 0
-    assert asked.pair(untold, view) == pytest.approx(0.8)
+    placed, unplaced = Profile((*comb.values, sold)), Profile((*pot.values, sold))
+    measured = column(placed, unplaced, view)
+    assert measured.pair(placed, view) == 0
+    assert measured.pair(unplaced, view) == pytest.approx(0.8)
     archived = Profile((*pot.values, value("source", "Archive of Venice")))
-    assert asked.pair(archived, view) == pytest.approx(0.8)
+    assert measured.pair(archived, view) == pytest.approx(0.8)
 
 
 def test_evidence_is_the_nearest_two() -> None:
     left, right = item("Japan, Venice"), item("Mirror", creator="Etruscan", description="French")
-    (found,) = column(left, right).evidence(left, right)
-    assert [(one.term, one.part, one.start, one.end) for one in found.left] == [("venice", "title", 7, 13)]
-    assert [(one.part, one.start, one.end) for one in found.right] == [("creator", 0, 8)]
-    assert found.share == 1
+    (piece,) = column(left, right).evidence(left, right)
+    assert [(one.term, one.part, one.start, one.end) for one in piece.left] == [("venice", "title", 7, 13)]
+    assert [(one.part, one.start, one.end) for one in piece.right] == [("creator", 0, 8)]
+    assert piece.share == 1
     assert column(left).evidence(left, item("Qing vase"))[0].left[0].term == "japan"
     assert column(left).evidence(left, item("Peruvian pot")) == column(left).evidence(left, item("Pot")) == ()

@@ -35,9 +35,11 @@ def test_signs_add_up_by_their_weights() -> None:
     # an entity counts once, whatever the number of its words: .5; two listed words: 2
     of = settings(NAMED, LISTED)
     rows = [text_profile("the boats and a crew"), profile(record("a", "Ada Reed")), text_profile("sea")]
-    held = column(rows, of)
-    assert held.compare(profile(record("a", "boat of Ada Reed"))) == pytest.approx([sure(1.5), sure(0.5), 0])
-    assert held.pair(rows[0], rows[0]) == pytest.approx(sure(2))
+    measured = column(rows, of)
+    assert measured.compare(profile(record("a", "boat of Ada Reed"))) == pytest.approx(
+        [sure(1.5), sure(0.5), 0]
+    )
+    assert measured.pair(rows[0], rows[0]) == pytest.approx(sure(2))
     either = column(rows, settings(NAMED, LISTED, combine="either"))
     assert either.compare(rows[2]) == pytest.approx([sure(2), sure(0.5), 0])
 
@@ -46,19 +48,19 @@ def test_wordnet_makes_several_terms_of_one_word_which_counts_once() -> None:
     people = settings({"scope": {"expand": "people"}})
     # girl is also woman, female, child and person: one sign; woman and girl are two
     rows = [text_profile("girl"), text_profile("woman and girl"), text_profile("zebra")]
-    held = column(rows, people, MINI)
-    assert held.compare(rows[1]) == pytest.approx([sure(1), sure(2), 0])
+    measured = column(rows, people, MINI)
+    assert measured.compare(rows[1]) == pytest.approx([sure(1), sure(2), 0])
     assert people.needs == ("wordnet",)
     with pytest.raises(ResourceMissing):
         people.builder(ABSENT)
 
 
 def test_no_sign_is_0_and_no_text_is_nan() -> None:
-    held = column([text_profile("sea"), Profile(())], settings(LISTED))
-    scores = held.compare(text_profile("boat"))
+    measured = column([text_profile("sea"), Profile(())], settings(LISTED))
+    scores = measured.compare(text_profile("boat"))
     assert scores[0] == 0
     assert isnan(scores[1])
-    assert np.isnan(held.compare(Profile(()))).all()
+    assert np.isnan(measured.compare(Profile(()))).all()
     assert isnan(column([], settings(LISTED, combine="either")).pair(text_profile("boat"), Profile(())))
 
 
@@ -81,30 +83,30 @@ def test_it_keeps_the_promises_of_a_measure(
 @given(shown, shown)
 def test_both_is_the_less_sure_and_either_the_surer_of_two(left: Profile, right: Profile) -> None:
     both, either = (column([], settings(NAMED, LISTED, combine=of)) for of in ("both", "either"))
-    found = [of.pair(left, right) for of in (both, either)]
+    values = [of.pair(left, right) for of in (both, either)]
     if bag(left) and bag(right):  # else nothing is known of one
         own = [both.pair(one, one) for one in (left, right)]
         assert own == [either.pair(one, one) for one in (left, right)]
-        assert found == [min(own), max(own)]
+        assert values == [min(own), max(own)]
     else:
-        assert np.isnan(found).all()
+        assert np.isnan(values).all()
 
 
 def test_evidence_pairs_the_same_words_first() -> None:
     left, right = text_profile("crew boat crew"), text_profile("boat and sea")
-    (found,) = column([], settings(LISTED)).evidence(left, right)
-    assert [one.start for one in (*found.left, *found.right)] == [5, 0]
-    assert found.share == 1
+    (piece,) = column([], settings(LISTED)).evidence(left, right)
+    assert [one.start for one in (*piece.left, *piece.right)] == [5, 0]
+    assert piece.share == 1
     # crew twice is the strongest of what differs
-    (found,) = column([], settings({"scope": {"lemmas": ["crew", "sea"]}})).evidence(left, right)
-    assert [one.term for one in (*found.left, *found.right)] == ["crew", "crew", "sea"]
+    (piece,) = column([], settings({"scope": {"lemmas": ["crew", "sea"]}})).evidence(left, right)
+    assert [one.term for one in (*piece.left, *piece.right)] == ["crew", "crew", "sea"]
     assert column([], settings(LISTED)).evidence(left, text_profile("sea")) == ()
 
 
 def test_evidence_names_whole_entities() -> None:
     left, right = profile(record("a", "Ada Reed")), profile(record("b", "Tom Hall at sea"))
-    (found,) = column([], settings(NAMED)).evidence(left, right)
-    assert [(one.term, one.start, one.end) for one in (*found.left, *found.right)] == [
+    (piece,) = column([], settings(NAMED)).evidence(left, right)
+    assert [(one.term, one.start, one.end) for one in (*piece.left, *piece.right)] == [
         ("ada reed", 0, 8),
         ("tom hall", 0, 8),
     ]

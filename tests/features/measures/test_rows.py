@@ -71,8 +71,8 @@ def of_pairs(built: Built, profiles: Sequence[Profile]) -> Doubles:
     """The values of all pairs of profiles, float64[profiles, profiles, features]."""
     size = range(len(profiles))
     block = Block(profiles)
-    found = pair_values(built.columns, DECLARED, block, [(a, b) for a in size for b in size], NAMES)
-    return found.reshape(len(size), len(size), len(NAMES))
+    values = pair_values(built.columns, DECLARED, block, [(a, b) for a in size for b in size], NAMES)
+    return values.reshape(len(size), len(size), len(NAMES))
 
 
 def columns(built: Built) -> dict[str, AnyColumn]:
@@ -96,9 +96,9 @@ def test_an_item_has_the_same_values_however_it_is_held(
     same(matrix(built.compare(among, NAMES)), expected)
     # the same records put anew: the statistics stay, and rows of the block stand among stored ones
     put = data.draw(st.sets(st.sampled_from([one.id for one in records])))
-    overlay = Delta(built, {one.id: PutItem(one, seen(one)) for one in records if one.id in put}, 2)
-    same(matrix(overlay.compare(overlay.query(row), NAMES)), expected)
-    same(overlay.pair(Block(profiles), row, 0, NAMES), expected[0])
+    delta = Delta(built, {one.id: PutItem(one, seen(one)) for one in records if one.id in put}, 2)
+    same(matrix(delta.compare(delta.query(row), NAMES)), expected)
+    same(delta.pair(Block(profiles), row, 0, NAMES), expected[0])
 
 
 @slow
@@ -110,12 +110,12 @@ def test_a_new_item_has_the_same_values_however_it_is_held(
     others = [seen(one) for one in new]
     values = of_pairs(built, [built.profile(row) for row in range(len(built))] + others)
     named = [replace(one, id=f"x:{n}") for n, one in enumerate(new)]
-    overlay = Delta(built, {one.id: PutItem(one, seen(one)) for one in named}, 2)
+    delta = Delta(built, {one.id: PutItem(one, seen(one)) for one in named}, 2)
     for n, profile in enumerate(others):
         expected = values[len(built) + n]
         same(matrix(built.compare(query_of(profile), NAMES)), expected[: len(built)])
         # ids "x:..." come after "r:...": the rows of the overlay are in the order of the values
-        same(matrix(overlay.compare(overlay.query(len(built) + n), NAMES)), expected)
+        same(matrix(delta.compare(delta.query(len(built) + n), NAMES)), expected)
 
 
 @slow
@@ -134,7 +134,7 @@ def test_values_are_symmetric_in_range_and_nan_where_a_side_is_not_informed(
         unknown = np.isnan(values[..., NAMES.index(name)])
         assert np.array_equal(unknown, ~np.logical_and.outer(informed, informed)), name
     # of an item without text nothing is known, but that nothing is
-    known = {name: found for name, found in zip(NAMES, values[-1, -1], strict=True) if not np.isnan(found)}
+    known = {name: own for name, own in zip(NAMES, values[-1, -1], strict=True) if not np.isnan(own)}
     assert known == {"known": 0, "known_2": 0}
 
 
@@ -172,7 +172,7 @@ def test_rows_have_the_same_key_where_they_are_the_same(toy: Resources, records:
     built = collection_of(records, toy)
     for name, column in columns(built).items():
         table, keys = column.table, column.table.keys()
-        kept = [
+        rows = [
             tuple(
                 array.tobytes()
                 for part, array in table.row(row).arrays().items()
@@ -182,7 +182,7 @@ def test_rows_have_the_same_key_where_they_are_the_same(toy: Resources, records:
         ]
         for one in range(len(table)):
             for two in range(one):
-                assert (kept[one] == kept[two]) == np.array_equal(keys[one], keys[two]), name
+                assert (rows[one] == rows[two]) == np.array_equal(keys[one], keys[two]), name
 
 
 def test_a_word_and_a_count_that_are_one_number_do_not_cancel_out() -> None:
@@ -214,7 +214,7 @@ def test_row_groups_give_the_values_of_the_whole(toy: Resources) -> None:
     keys = {name: column.table.keys() for name, column in columns(many).items()}
     groups = {name: row_groups.groups_of(keys[name]) for name in ("names", "intervals", "tfidf")}
     # eight makers and none; of 240 years the four fifths that are given, and none; texts are seldom the same
-    sizes = {name: len(found.first) if found else None for name, found in groups.items()}
+    sizes = {name: len(own.first) if own else None for name, own in groups.items()}
     assert sizes == {"names": 9, "intervals": 193, "tfidf": None}
     away = query_of(seen(record("x", "Venice boating by Ada Reed", creator="Hall, Tom", date="1850")))
     for query in (*map(many.query, (0, 1, 1024, 2099)), away):

@@ -50,13 +50,13 @@ def test_tags_and_lemmas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "found"),
+    ("kind", "words"),
     [("person", ["ada", "reed"]), ("location", ["venice"]), ("date", ["1840"]), ("organisation", [])],
 )
 def test_entities_pick_the_words_inside(
-    kind: Literal["person", "location", "organisation", "date"], found: list[str]
+    kind: Literal["person", "location", "organisation", "date"], words: list[str]
 ) -> None:
-    assert terms(Scope(entities=(kind,))) == found
+    assert terms(Scope(entities=(kind,))) == words
 
 
 def test_several_kinds_and_tags_narrow_together() -> None:
@@ -114,10 +114,10 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"), [(("title",), "words in title"), (("date", "places"), "words in date, places")]
+    ("parts", "text"), [(("title",), "words in title"), (("date", "places"), "words in date, places")]
 )
-def test_a_scope_prints_itself(parts: tuple[Part, ...], said: str) -> None:
-    assert str(Scope(parts=parts)) == said
+def test_a_scope_prints_itself(parts: tuple[Part, ...], text: str) -> None:
+    assert str(Scope(parts=parts)) == text
 
 
 def test_only_words_of_some_lemmas() -> None:
@@ -132,5 +132,5 @@ def test_selections_are_joined_and_a_word_that_two_pick_counts_once() -> None:
     scope = Scope(
         parts=("title",), tags=("VERB",), also=(Scope(parts=("title",)), Scope(parts=("date", "creator")))
     )
-    found = [occurrence.term for occurrence in occurrences(of, scope)]
-    assert found == ["tom", "hall", "walking", "in", "bath", "reed", "ada", "1840"]
+    words = [occurrence.term for occurrence in occurrences(of, scope)]
+    assert words == ["tom", "hall", "walking", "in", "bath", "reed", "ada", "1840"]

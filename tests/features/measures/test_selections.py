@@ -144,10 +144,10 @@ SEA = Profile((value("title", "Ada sailing", mentions=(Mention(0, 3, "person", "
 )
 def test_what_a_scope_picks_of_a_block(scope: Scope, ship: str, sea: str) -> None:
     block, reader = Block([SHIP, Profile(()), SEA]), ScopeReader(scope, NONE)
-    found = [
+    picked = [
         [one.term for one in selections.occurrences(block, reader.of_item(block, item))] for item in range(3)
     ]
-    assert found == [ship.split(), [], sea.split()]
+    assert picked == [ship.split(), [], sea.split()]
 
 
 @pytest.fixture(scope="module")
@@ -173,5 +173,5 @@ def test_a_link_counts_where_a_word_of_it_is_picked(toy: Linker) -> None:
         # the verb of the toy language is none of its words
         (Scope(tags=("VERB",)), []),
     ):
-        found = linked(block, toy, ScopeReader(scope, NONE)).of(block, 1)
-        assert [toy.wikipedia.title(article) for article, _ in found] == expected
+        picked = linked(block, toy, ScopeReader(scope, NONE)).of(block, 1)
+        assert [toy.wikipedia.title(article) for article, _ in picked] == expected

@@ -97,41 +97,41 @@ def test_eight_bits_keep_the_cosines(compact: Encoder) -> None:
 
 
 def test_records_get_the_vectors_of_their_texts_each_distinct_one_once(compact: Encoder) -> None:
-    asked: list[str] = []
+    encoded: list[str] = []
 
     class Noting:
         def encode(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-            asked.extend(texts)
+            encoded.extend(texts)
             return compact.encode(texts)
 
     maker = SentenceVectors(Noting())
     boat, nothing, sea = record("a", "Boat", description="Purchased 1979"), record("b"), record("c", "Sea")
-    found = maker.of([boat, nothing, sea, boat])
-    assert maker.of([boat]) == [found[0]] == [found[3]]
-    assert sorted(asked) == ["Boat", "Sea"]
-    assert found[1] == ()
+    results = maker.of([boat, nothing, sea, boat])
+    assert maker.of([boat]) == [results[0]] == [results[3]]
+    assert sorted(encoded) == ["Boat", "Sea"]
+    assert results[1] == ()
     # nothing of the description is left, so that both texts are the title
-    assert [vector.text for vector in found[0]] == ["content", "all"]
-    assert {vector.numbers for vector in found[0]} == {quantised(compact.encode(["Boat"])).tobytes()}
-    assert decode(encode(Profile((), found[0]))).vectors == found[0]
+    assert [vector.text for vector in results[0]] == ["content", "all"]
+    assert {vector.numbers for vector in results[0]} == {quantised(compact.encode(["Boat"])).tobytes()}
+    assert decode(encode(Profile((), results[0]))).vectors == results[0]
 
 
 def test_threads_that_ask_at_once_get_their_own_and_each_text_is_encoded_once() -> None:
-    asked: list[str] = []
+    encoded: list[str] = []
 
     class Slow:
         def encode(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-            asked.extend(texts)
+            encoded.extend(texts)
             sleep(0.01)
             return np.array([[len(text), 1] for text in texts], np.float32)
 
     maker = SentenceVectors(Slow())
     boats = [record(str(number), "Boat" + "s" * number) for number in range(6)]
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda boat: maker.of([boat]), boats * 4))
-    assert sorted(asked) == sorted(boat.title[0].text for boat in boats)
+        results = list(threads.map(lambda boat: maker.of([boat]), boats * 4))
+    assert sorted(encoded) == sorted(boat.title[0].text for boat in boats)
     # "Boat" is (4, 1), of which 127 / 4 = 31.75 becomes 32; "Boats" is (5, 1), and 127 / 5 = 25.4
-    numbers = [one[0][0].numbers for one in found]
+    numbers = [one[0][0].numbers for one in results]
     assert numbers[:2] == [bytes([127, 32]), bytes([127, 25])]
     assert numbers == numbers[:6] * 4
 
@@ -162,8 +162,8 @@ def model_by_hand(folder: Path) -> Path:
 def test_the_vector_of_a_text_is_the_sum_of_its_pieces(tmp_path: Path) -> None:
     model = piece_sums.open_model(model_by_hand(tmp_path))
     # (2, 0) + (0, 1), of length sqrt(5); the sea and its boat (2, 5), of length sqrt(29)
-    found = model.encode(["BOATS", "Sea, boat.", "ship"])
-    assert found[:, :2] == pytest.approx(
+    results = model.encode(["BOATS", "Sea, boat.", "ship"])
+    assert results[:, :2] == pytest.approx(
         np.array([[2 / 5**0.5, 1 / 5**0.5], [2 / 29**0.5, 5 / 29**0.5], [0, 0]]), abs=1e-6
     )
     # no more than 126 pieces are read
@@ -224,13 +224,13 @@ def column(profiles: list[Profile], text: str = "content", *, scaled: bool = Fal
 def test_the_cosine_of_two_vectors() -> None:
     # (3, 4) with (4, 3): 24 / 25 = .96; with (-3, 4): 7 / 25 = .28; with (-4, -3): -24 / 25, that is 0
     rows = [vector_profile(4, 3), vector_profile(-3, 4), vector_profile(-4, -3), Profile(())]
-    found = column(rows)
-    scores = found.compare(vector_profile(3, 4))
+    measured = column(rows)
+    scores = measured.compare(vector_profile(3, 4))
     assert scores[:3].tolist() == [0.96, 0.28, 0.0]
     assert isnan(scores[3])
-    assert np.isnan(found.compare(Profile(()))).all()
-    assert isnan(found.pair(rows[0], Profile(())))
-    assert isnan(found.pair(rows[0], vector_profile(1, text="all")))
+    assert np.isnan(measured.compare(Profile(()))).all()
+    assert isnan(measured.pair(rows[0], Profile(())))
+    assert isnan(measured.pair(rows[0], vector_profile(1, text="all")))
 
 
 vectors = st.lists(st.integers(-127, 127), min_size=1, max_size=384).filter(any)
@@ -238,10 +238,10 @@ vectors = st.lists(st.integers(-127, 127), min_size=1, max_size=384).filter(any)
 
 @given(st.lists(vectors, min_size=1, max_size=4), vectors)
 def test_it_keeps_the_promises_of_a_measure(rows: list[list[int]], one: list[int]) -> None:
-    profiles, asked = [vector_profile(*row) for row in rows], vector_profile(*one)
-    found = column(profiles)
-    found.promises(profiles, asked)
-    assert found.pair(asked, asked) == 1
+    profiles, query = [vector_profile(*row) for row in rows], vector_profile(*one)
+    measured = column(profiles)
+    measured.promises(profiles, query)
+    assert measured.pair(query, query) == 1
 
 
 def test_more_rows_than_a_block() -> None:
@@ -307,8 +307,8 @@ def test_features_over_one_text_share_their_cosines(monkeypatch: pytest.MonkeyPa
     scaled_one = settings("content", scaled=True).column(arrays, NONE, {})
     query, scaled_query = (one.of(Block([rows[0]])) for one in (plain_one, scaled_one))
     part = RowPart(slice(0, 3))
-    found = plain_one.by_parts(query)(part)
-    assert found == pytest.approx(plain_one.compare(query, plain_one.table), abs=ROUNDING)
+    results = plain_one.by_parts(query)(part)
+    assert results == pytest.approx(plain_one.compare(query, plain_one.table), abs=ROUNDING)
     monkeypatch.setattr(dense, "single_cosines", lambda *_: pytest.fail("cosines were made again"))
     scaled_values = scaled_one.by_parts(scaled_query)(part)
     assert scaled_values == pytest.approx(scaled_one.compare(scaled_query, scaled_one.table), abs=ROUNDING)
@@ -330,27 +330,27 @@ def test_the_sample_is_evenly_spaced_and_its_nearest_twentieth_counts() -> None:
         vector_profile(1, 0) if n // 3 < 60 else Profile(()) if n % 3 == 0 else vector_profile(0, 1)
         for n in range(1800)
     ]
-    found = column(rows, scaled=True)
+    measured = column(rows, scaled=True)
     one, other = vector_profile(1, 0), vector_profile(3, 4)
     # r(1, 0) = 1; r(3, 4) = .8, to (0, 1): .6 + .5 - (1 + .8) / 2
-    assert found.pair(one, other) == pytest.approx(0.2)
-    assert found.compare(other)[[0, 1, 2]] == pytest.approx([0.2] * 3)
+    assert measured.pair(one, other) == pytest.approx(0.2)
+    assert measured.compare(other)[[0, 1, 2]] == pytest.approx([0.2] * 3)
     # what is far from all gets more for the same cosine: r(-1, 0) = 0, of the many (0, 1)
     far = vector_profile(-1, 0)
-    assert found.pair(far, far) == 1
-    assert found.pair(one, one) == pytest.approx(0.5)
+    assert measured.pair(far, far) == 1
+    assert measured.pair(one, one) == pytest.approx(0.5)
 
 
 @given(st.lists(vectors, max_size=40), vectors, vectors)
 def test_scaled_ones_keep_the_promises_of_a_measure(
     rows: list[list[int]], one: list[int], two: list[int]
 ) -> None:
-    profiles, asked, other = (
+    profiles, query, other = (
         [vector_profile(*row) for row in rows],
         vector_profile(*one),
         vector_profile(*two),
     )
-    found = column(profiles, scaled=True)
-    found.promises(profiles, asked)
+    measured = column(profiles, scaled=True)
+    measured.promises(profiles, query)
     # without a collection nothing is usual
-    assert isnan(found.pair(asked, other)) == (not rows)
+    assert isnan(measured.pair(query, other)) == (not rows)

@@ -36,8 +36,8 @@ def test_what_is_compared_with_all_is_what_is_compared_in_pairs() -> None:
     best = Tried(collection.columns["best"])
     for one in RECORDS:
         pairs = [best.pair(profile(one), collection.profile(row)) for row in range(len(RECORDS))]
-        found = collection.compare(query_of(profile(one)), ["best"])["best"]
-        assert found == pytest.approx(pairs, nan_ok=True)
+        values = collection.compare(query_of(profile(one)), ["best"])["best"]
+        assert values == pytest.approx(pairs, nan_ok=True)
 
 
 @pytest.mark.parametrize("of", [{}, {"location": 0.0}, {"location": 1.5}])

@@ -56,10 +56,10 @@ def manifest(**changed: object) -> SubjectsManifest:
 
 def weights() -> np.ndarray[tuple[int, ...], np.dtype[np.float16]]:
     """The prediction of a category is the number of its place in a unit vector; people get .25 more."""
-    found = np.zeros((385, len(CATEGORIES)), np.float16)
-    found[range(len(CATEGORIES)), range(len(CATEGORIES))] = 1
-    found[-1, CATEGORIES.index("people")] = 0.25
-    return found
+    matrix = np.zeros((385, len(CATEGORIES)), np.float16)
+    matrix[range(len(CATEGORIES)), range(len(CATEGORIES))] = 1
+    matrix[-1, CATEGORIES.index("people")] = 0.25
+    return matrix
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -183,29 +183,29 @@ def test_the_cosine_weighs_a_category_by_its_rarity() -> None:
     # weights squared 1 / (f + .002): nature 2, weather 10. Predictions in 255ths: (3, 4) / 5 is 153, 204,
     # (4, 3) / 5 is 204, 153
     branch = settings(branches=("nature",))
-    held = column([vector([3, 4]), vector([4, 3]), Profile(())], branch)
+    measured = column([vector([3, 4]), vector([4, 3]), Profile(())], branch)
     product = 2 * 153 * 204 + 10 * 204 * 153
     lengths = sqrt((2 * 153**2 + 10 * 204**2) * (2 * 204**2 + 10 * 153**2))
-    scores = held.compare(vector([3, 4]))
+    scores = measured.compare(vector([3, 4]))
     assert scores[:2] == pytest.approx([1, product / lengths])
     assert isnan(scores[2])
 
 
 def test_the_overlap_is_of_the_smaller_and_the_larger_predictions() -> None:
-    held = column(
+    measured = column(
         [vector([3, 4]), vector([0, 0, 0, 0, 1])], settings(branches=("nature",), compare="overlap")
     )
     # (153 + 153) / (204 + 204); nothing of nature is predicted for the second
-    assert held.compare(vector([4, 3])).tolist() == [306 / 408, 0]
+    assert measured.compare(vector([4, 3])).tolist() == [306 / 408, 0]
 
 
 def test_presence_is_of_the_highest_categories() -> None:
     actions = {"branches": ("people/actions",)}
     some, few = vector([0, 0, 0, 3, 4]), vector([0, 0, 0, 5])
-    held = column([some, few, Profile(())], settings(compare="both", **actions))
+    measured = column([some, few, Profile(())], settings(compare="both", **actions))
     # 1 - (1 - .6) (1 - .8) = .92, in 255ths exactly; the other has an action for sure
-    assert held.compare(few)[:2] == pytest.approx([0.92, 1])
-    assert isnan(held.compare(few)[2])
+    assert measured.compare(few)[:2] == pytest.approx([0.92, 1])
+    assert isnan(measured.compare(few)[2])
     assert column([some], settings(compare="either", **actions)).pair(some, few) == 1
     # below people nothing counts: 0 + .25, 64 of 255
     everyone = settings(compare="both", branches=("people",), depth=3)
@@ -215,9 +215,9 @@ def test_presence_is_of_the_highest_categories() -> None:
 def test_evidence_of_presence_names_what_is_likeliest() -> None:
     # 1 - .2 and 1 - 0: the second of the two actions; a stored item has its profile, but no predictions
     some = vector([0, 0, 0, 3, 4])
-    held = column([some], settings(compare="both", branches=("people/actions",)))
+    measured = column([some], settings(compare="both", branches=("people/actions",)))
     read, stored = Block([some]), Block([some], rows=np.array([0]))
-    assert held.column.evidence(stored, 0, 0) == held.column.evidence(read, 0, 0)
+    assert measured.column.evidence(stored, 0, 0) == measured.column.evidence(read, 0, 0)
 
 
 numbers = st.lists(st.integers(-127, 127), min_size=1, max_size=12).filter(any)
@@ -229,13 +229,13 @@ branch = st.sampled_from([(), ("people",), ("people/actions", "places"), ("natur
 def test_it_keeps_the_promises_of_a_measure(
     rows: list[list[int]], one: list[int], way: str, branches: tuple[str, ...], depth: int
 ) -> None:
-    profiles, asked = [vector(row) for row in rows], vector(one)
-    held = column(profiles, settings(compare=way, branches=branches, depth=depth))
-    held.promises(profiles, asked)
+    profiles, query = [vector(row) for row in rows], vector(one)
+    measured = column(profiles, settings(compare=way, branches=branches, depth=depth))
+    measured.promises(profiles, query)
     if way in ("cosine", "overlap"):
-        assert held.pair(asked, asked) in (0, 1)
+        assert measured.pair(query, query) in (0, 1)
     both, either = (
-        column([], settings(compare=each, branches=branches)).pair(asked, asked)
+        column([], settings(compare=each, branches=branches)).pair(query, query)
         for each in ("both", "either")
     )
     assert both == either
@@ -244,16 +244,16 @@ def test_it_keeps_the_promises_of_a_measure(
 @pytest.mark.parametrize("way", ["cosine", "overlap", "both"])
 def test_more_rows_than_a_block(way: str) -> None:
     some = [vector([3, 4]), Profile(()), vector([1, 5])]
-    held = column(some * 1000, settings(compare=way))
-    scores = held.compare(some[2]).reshape(1000, 3)
-    assert (scores[:, [0, 2]] == [held.pair(some[2], some[0]), held.pair(some[2], some[2])]).all()
+    measured = column(some * 1000, settings(compare=way))
+    scores = measured.compare(some[2]).reshape(1000, 3)
+    assert (scores[:, [0, 2]] == [measured.pair(some[2], some[0]), measured.pair(some[2], some[2])]).all()
     assert np.isnan(scores[:, 1]).all()
 
 
 def test_the_evidence_names_the_category_that_most_rests_on() -> None:
     left, right = vector([3, 4]), vector([4, 3])
-    held = column([left], settings(branches=("nature",)))
-    (evidence,) = held.evidence(left, right)
+    measured = column([left], settings(branches=("nature",)))
+    (evidence,) = measured.evidence(left, right)
     assert evidence.left == (Occurrence("old boats", "title", 0, 0, 11),)
     assert (evidence.right, evidence.share, evidence.whole) == (evidence.left, 1, True)
     # weather is the rarer of the two
@@ -263,8 +263,8 @@ def test_the_evidence_names_the_category_that_most_rests_on() -> None:
     # what is not likely on both sides is not named: (1, 9) / |(1, 9)| has .11 of nature
     (evidence,) = column([], settings(branches=("nature",))).evidence(vector([1, 9]), vector([9, 1]))
     assert evidence.about == ""
-    assert held.evidence(left, vector([0, 0, 0, 1])) == ()
-    assert held.evidence(left, Profile(())) == ()
+    assert measured.evidence(left, vector([0, 0, 0, 1])) == ()
+    assert measured.evidence(left, Profile(())) == ()
 
 
 def test_unknown_branches_are_refused() -> None:

@@ -57,16 +57,16 @@ def test_idf_stays_above_nothing_for_a_term_of_every_item() -> None:
 
 @given(collections)
 def test_weights_of_the_known_terms_multiply_to_the_cosines(items: list[Profile]) -> None:
-    held = column(items).column
-    assert isinstance(held, TfidfColumn)
-    starts, terms, weights = held.searchable().weights(held.table)
+    fitted = column(items).column
+    assert isinstance(fitted, TfidfColumn)
+    starts, terms, weights = fitted.searchable().weights(fitted.table)
     bounds = list(pairwise(starts.tolist()))
     rows = [dict(zip(terms[a:b].tolist(), weights[a:b].tolist(), strict=True)) for a, b in bounds]
     for query, one in zip(items, rows, strict=True):
-        found = [sum(weight * other.get(term, 0.0) for term, weight in one.items()) for other in rows]
+        pieces = [sum(weight * other.get(term, 0.0) for term, weight in one.items()) for other in rows]
         informed = [bool(bag(query) and bag(each)) for each in items]
-        expected = np.where(informed, found, np.nan)
-        assert Tried(held).compare(query) == pytest.approx(expected, nan_ok=True, abs=1e-9)
+        expected = np.where(informed, pieces, np.nan)
+        assert Tried(fitted).compare(query) == pytest.approx(expected, nan_ok=True, abs=1e-9)
 
 
 def test_nothing_to_see_is_nan_and_nothing_in_common_is_zero() -> None:
@@ -98,23 +98,23 @@ def test_it_keeps_the_promises_of_a_measure(items: list[Profile], query: Profile
 @given(collections, bags, bags)
 def test_shares_of_evidence_add_up_to_1(items: list[Profile], left: Profile, right: Profile) -> None:
     cosines = column(items)
-    found = cosines.evidence(left, right)
+    pieces = cosines.evidence(left, right)
     shared = bag(left).keys() & bag(right).keys()
-    assert {evidence.left[0].term for evidence in found} == shared
-    if found:
-        assert sum(evidence.share for evidence in found) == pytest.approx(1.0)
-    assert [e.share for e in found] == sorted((e.share for e in found), reverse=True)
-    assert all(evidence.share > 0 for evidence in found)
+    assert {evidence.left[0].term for evidence in pieces} == shared
+    if pieces:
+        assert sum(evidence.share for evidence in pieces) == pytest.approx(1.0)
+    assert [e.share for e in pieces] == sorted((e.share for e in pieces), reverse=True)
+    assert all(evidence.share > 0 for evidence in pieces)
 
 
 def test_evidence_points_to_every_place_on_both_sides() -> None:
     texts = "boat by boat", "sea, boat"
     left, right = (text_profile(text) for text in texts)
-    (found,) = column([left, right]).evidence(left, right)
-    assert [texts[0][o.start : o.end] for o in found.left] == ["boat", "boat"]
-    assert [o.start for o in found.left] == [0, 8]
-    assert [(texts[1][o.start : o.end], o.start) for o in found.right] == [("boat", 5)]
-    assert found.share == pytest.approx(1.0)
+    (piece,) = column([left, right]).evidence(left, right)
+    assert [texts[0][o.start : o.end] for o in piece.left] == ["boat", "boat"]
+    assert [o.start for o in piece.left] == [0, 8]
+    assert [(texts[1][o.start : o.end], o.start) for o in piece.right] == [("boat", 5)]
+    assert piece.share == pytest.approx(1.0)
 
 
 def test_the_scope_decides_what_is_compared() -> None:

@@ -10,12 +10,12 @@ terms = st.text(st.sampled_from("ab\0éß€𝄞"), max_size=12)
 
 
 @given(st.sets(terms, max_size=40), st.lists(terms, max_size=20))
-def test_every_term_has_the_number_of_its_place(known: set[str], asked: list[str]) -> None:
+def test_every_term_has_the_number_of_its_place(known: set[str], wanted: list[str]) -> None:
     ordered = sorted(known)
     numbers = {term: place for place, term in enumerate(ordered)}
     vocabulary = Vocabulary(written(ordered))
     assert vocabulary.numbers(ordered).tolist() == list(range(len(ordered)))
-    assert vocabulary.numbers(asked).tolist() == [numbers.get(term, -1) for term in asked]
+    assert vocabulary.numbers(wanted).tolist() == [numbers.get(term, -1) for term in wanted]
     assert [vocabulary[place] for place in range(len(vocabulary))] == ordered
 
 

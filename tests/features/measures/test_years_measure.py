@@ -19,7 +19,9 @@ COVERED = YearsSettings(measure="years", reading="covered")
 spans = st.tuples(st.integers(1800, 1840), st.integers(0, 30)).map(
     lambda span: Period(span[0], span[0] + span[1], (span[0], span[0] + span[1]), 0, 4, "text")
 )
-timed = st.lists(spans, max_size=3).map(lambda found: Profile((value("date", "text", periods=tuple(found)),)))
+timed = st.lists(spans, max_size=3).map(
+    lambda periods: Profile((value("date", "text", periods=tuple(periods)),))
+)
 settings = st.builds(
     YearsSettings,
     measure=st.just("years"),
@@ -116,14 +118,14 @@ def test_there_is_evidence_where_the_value_is_above_0(
     chosen: YearsSettings, left: Profile, right: Profile
 ) -> None:
     years = column([], chosen)
-    found = years.evidence(left, right)
-    assert [evidence.share for evidence in found] == ([1.0] if years.pair(left, right) > 0 else [])
+    pieces = years.evidence(left, right)
+    assert [evidence.share for evidence in pieces] == ([1.0] if years.pair(left, right) > 0 else [])
 
 
 def test_evidence_is_the_closest_pair() -> None:
     left, right = dated("1670 and 1993"), dated("1665, 1667, 1999")
-    (found,) = column([], WRITTEN).evidence(left, right)
-    assert [(o.term, o.start, o.end) for o in (*found.left, *found.right)] == [
+    (piece,) = column([], WRITTEN).evidence(left, right)
+    assert [(o.term, o.start, o.end) for o in (*piece.left, *piece.right)] == [
         ("1670", 0, 4),
         ("1667", 6, 10),
     ]

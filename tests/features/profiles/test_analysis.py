@@ -16,7 +16,7 @@ READ = AnalysedValue("title", 0, (), ())
 ENCODED = SentenceVector("title", bytes(384))
 
 
-def kept(catalogue: Catalogue) -> dict[str, Profile]:
+def stored(catalogue: Catalogue) -> dict[str, Profile]:
     return {name: decode(profile) for name, profile in catalogue.profiles(fingerprint(Models()))}
 
 
@@ -43,26 +43,26 @@ def test_what_still_holds_of_an_earlier_profile_is_taken_over(tmp_path: Path) ->
         catalogue.put_profiles(f"old.{encoded}", [(b.analysis_hash, earlier)])
         catalogue.put_profiles(f"{read}.{encoded}", [(d.analysis_hash, earlier)])
         assert analyse_pending(catalogue, Models(), ONE, done.append) == 3
-        found = kept(catalogue)
+        results = stored(catalogue)
         assert catalogue.count_pending(fingerprint(Models())) == 0
         # what no longer holds is gone
         hashes = [one.analysis_hash for one in (a, b, c, d)]
         assert {mark for _, mark, _ in catalogue.profiles_of_hashes(hashes)} == {fingerprint(Models())}
     assert sum(done) == 3
-    assert found["a"].values == (READ,)
-    assert ENCODED not in found["a"].vectors
-    assert found["b"].values[0].words[0].form == "Boat"
-    assert found["b"].vectors == (ENCODED,)
-    assert found["c"].values[0].words[0].form == "Boat"
-    assert [vector.text for vector in found["c"].vectors] == ["content", "all"]
-    assert found["d"] == decode(earlier)
+    assert results["a"].values == (READ,)
+    assert ENCODED not in results["a"].vectors
+    assert results["b"].values[0].words[0].form == "Boat"
+    assert results["b"].vectors == (ENCODED,)
+    assert results["c"].values[0].words[0].form == "Boat"
+    assert [vector.text for vector in results["c"].vectors] == ["content", "all"]
+    assert results["d"] == decode(earlier)
 
 
 def test_records_outside_a_catalogue_get_the_same_vectors() -> None:
     vectors = open_vectors("compact")
     assert vectors is not None
     one, other = record("a", "Boat"), record("b", "Sea", description="Gift of Tom Hall")
-    found = analyse([one, other], ToyLanguage(), vectors)
-    assert [profile.vectors for profile in found] == vectors.of([one, other])
-    assert found[1].values[1].boilerplate == ((0, 16),)
+    results = analyse([one, other], ToyLanguage(), vectors)
+    assert [profile.vectors for profile in results] == vectors.of([one, other])
+    assert results[1].values[1].boilerplate == ((0, 16),)
     assert analyse([one], ToyLanguage())[0].vectors == ()

@@ -35,7 +35,7 @@ def test_a_stated_placeholder_is_no_maker(text: str) -> None:
 
 def test_a_culture_is_a_maker_without_working_years() -> None:
     (profile,) = profiles([Record(id="a", creator=values("Anonymous (French)"))])
-    assert [(found.name.kind, found.name.key) for found in creators(profile, stated=True)] == [
+    assert [(results.name.kind, results.name.key) for results in creators(profile, stated=True)] == [
         ("culture", "french")
     ]
     assert makers(profile) == ()
@@ -48,5 +48,5 @@ def test_makers_beside_placeholders_count() -> None:
         description=values("Painting by Turner of an unknown man"),
     )
     (profile,) = profiles([record])
-    assert [found.name.key for found in creators(profile, stated=False)] == ["turner"]
-    assert [found.name.key for found in creators(profile, stated=True)] == ["turner", "turner"]
+    assert [results.name.key for results in creators(profile, stated=False)] == ["turner"]
+    assert [results.name.key for results in creators(profile, stated=True)] == ["turner", "turner"]

@@ -34,16 +34,16 @@ _VALUES = st.builds(
 )
 _VECTORS = st.builds(SentenceVector, _TEXT, st.binary(max_size=4))
 _PLACES = _several(st.builds(Value, _TEXT, st.none() | _TEXT))
-_SAID = st.none() | _TEXT
+_STATEMENT = st.none() | _TEXT
 
 
 @given(st.builds(Profile, _several(_VALUES), _several(_VECTORS)))
 def test_what_the_texts_name(profile: Profile) -> None:
-    found = named(encode(profile))
+    results = named(encode(profile))
     mentions = [one for value in profile.values for one in value.mentions]
-    assert found.locations == [one.text for one in mentions if one.kind == "location"]
+    assert results.locations == [one.text for one in mentions if one.kind == "location"]
     plain = [(one.first, one.last) for one, _ in dated(profile, ("date",), EVERYWHERE)]
-    assert [(one.first, one.last) for one in found.years] == plain
+    assert [(one.first, one.last) for one in results.years] == plain
 
 
 @given(
@@ -53,16 +53,16 @@ def test_what_the_texts_name(profile: Profile) -> None:
         title=_PLACES,
         description=_PLACES,
         places=_PLACES,
-        type=_SAID,
-        image=_SAID,
-        provider=_SAID,
-        rights=_SAID,
+        type=_STATEMENT,
+        image=_STATEMENT,
+        provider=_STATEMENT,
+        rights=_STATEMENT,
     )
 )
 def test_what_the_records_say(record: Record) -> None:
-    found = described(encode_record(record))
-    assert (found.provider, found.type, found.image) == (record.provider, record.type, record.image)
-    assert found.places == record.places
+    results = described(encode_record(record))
+    assert (results.provider, results.type, results.image) == (record.provider, record.type, record.image)
+    assert results.places == record.places
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"[1, 2]", b'{"provider": 3}'])

@@ -46,13 +46,13 @@ def test_without_likeness_it_is_the_dice_coefficient_of_the_words() -> None:
 
 def test_evidence_names_the_words_that_are_alike() -> None:
     left, right = text_profile("unheard ocean"), text_profile("horse unheard")
-    found = column([left, right]).evidence(left, right)
+    results = column([left, right]).evidence(left, right)
     # the same word 1, ocean and horse .64
-    assert [(one.left[0].term, one.right[0].term) for one in found] == [
+    assert [(one.left[0].term, one.right[0].term) for one in results] == [
         ("unheard", "unheard"),
         ("ocean", "horse"),
     ]
-    assert [one.share for one in found] == pytest.approx([1 / 1.64, 0.64 / 1.64])
+    assert [one.share for one in results] == pytest.approx([1 / 1.64, 0.64 / 1.64])
 
 
 def by_the_formula(words: set[str], p: float) -> float:

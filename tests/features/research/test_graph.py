@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.arrays import Doubles
-from features.research.walks.batches import economised
 from features.research.walks.graph import Graph
+from features.research.walks.growth import economised
 from tests.environment import SHARED, needs_shared
 
 UKB = SHARED / "data" / "ukb"
@@ -33,8 +33,8 @@ def test_the_walk_converges_to_networkx_pagerank(
     other = networkx.Graph((a, b) for a, b in arcs if a != b)
     start = np.array(weights[:nodes]) / sum(weights[:nodes])
     expected = networkx.pagerank(other, 0.85, dict(enumerate(start)), max_iter=1000, tol=1e-12)
-    found = Graph(nodes, np.array(arcs)).walk(start, iterations=200)
-    assert found == pytest.approx([expected[node] for node in range(nodes)], abs=1e-9)
+    results = Graph(nodes, np.array(arcs)).walk(start, iterations=200)
+    assert results == pytest.approx([expected[node] for node in range(nodes)], abs=1e-9)
 
 
 def test_one_step_by_hand() -> None:
@@ -95,8 +95,8 @@ def ukb() -> tuple[dict[str, int], Graph, dict[str, list[str]]]:
         arcs = [[nodes.setdefault(end[2:], len(nodes)) for end in line.split()[:2]] for line in lines]
     with gzip.open(UKB / "wn30_dict.txt.gz", "rt") as lines:
         senses = {
-            lemma: [sense.partition(":")[0] for sense in found]
-            for lemma, *found in (line.split() for line in lines)
+            lemma: [sense.partition(":")[0] for sense in results]
+            for lemma, *results in (line.split() for line in lines)
         }
     return nodes, Graph(len(nodes), np.array(arcs)), senses
 
@@ -114,11 +114,11 @@ def contexts() -> dict[str, list[tuple[str, str]]]:
 @cache
 def strongest() -> dict[str, dict[str, float]]:
     """Per context the 500 strongest synsets with the values that UKB printed."""
-    found: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, float]] = {}
     with gzip.open(UKB / "ppv_top500.tsv.gz", "rt") as lines:
         for name, synset, number in (line.split() for line in lines):
-            found.setdefault(name, {})[synset] = float(number)
-    return found
+            results.setdefault(name, {})[synset] = float(number)
+    return results
 
 
 def start_of(words: list[tuple[str, str]]) -> Doubles:

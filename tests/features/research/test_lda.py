@@ -23,8 +23,8 @@ def gamma(topics: Singles, terms: list[int], counts: list[int], iterations: int)
     """The topic counts of one bag."""
     numbers, often = np.array(terms, np.int32), np.array(counts, np.int32)
     rows = np.zeros(1, np.int64)
-    (found,) = inferred(topics, np.array([0, len(terms)]), rows, numbers, often, iterations)
-    return np.asarray(found, np.float64)
+    (results,) = inferred(topics, np.array([0, len(terms)]), rows, numbers, often, iterations)
+    return np.asarray(results, np.float64)
 
 
 def column(profiles: list[Profile], settings: LdaSettings = SETTINGS) -> Tried:
@@ -116,27 +116,27 @@ def test_rare_and_common_terms_are_left_out() -> None:
 
 @pytest.mark.parametrize("texts", [["!"], ["boat"], ["boat", "!"]])
 def test_hardly_anything_to_fit_on(texts: list[str]) -> None:
-    found = column([text_profile(text) for text in texts])
-    assert len(found.compare(text_profile("boat"))) == len(texts)
-    same = found.pair(text_profile("boat"), text_profile("boat"))
+    results = column([text_profile(text) for text in texts])
+    assert len(results.compare(text_profile("boat"))) == len(texts)
+    same = results.pair(text_profile("boat"), text_profile("boat"))
     assert same == pytest.approx(1.0) if "boat" in texts else isnan(same)
 
 
 def test_a_large_collection_is_read_in_part() -> None:
     # two of eight items are read: terms that were not seen have no topic, and the rest still has
-    found = column(
+    results = column(
         [text_profile(text) for text in TEXTS], LdaSettings(measure="lda", topics=2, documents=2, least=1)
     )
-    own = [found.pair(text_profile(text), text_profile(text)) for text in TEXTS]
+    own = [results.pair(text_profile(text), text_profile(text)) for text in TEXTS]
     assert own == pytest.approx([1.0] * len(TEXTS))
 
 
 def test_evidence_is_the_shared_words_or_words_of_a_shared_topic(topics: Tried) -> None:
-    found = topics.evidence(text_profile("boat sail oak"), text_profile("wave sail"))
-    assert [(one.left[0].term, one.right[0].term) for one in found] == [("sail", "sail")]
-    found = topics.evidence(text_profile("oak boat"), text_profile("wave"))
-    assert [(one.left[0].term, one.right[0].term) for one in found] == [("boat", "wave")]
-    assert found[0].share == 1.0
+    results = topics.evidence(text_profile("boat sail oak"), text_profile("wave sail"))
+    assert [(one.left[0].term, one.right[0].term) for one in results] == [("sail", "sail")]
+    results = topics.evidence(text_profile("oak boat"), text_profile("wave"))
+    assert [(one.left[0].term, one.right[0].term) for one in results] == [("boat", "wave")]
+    assert results[0].share == 1.0
 
 
 @given(bags)

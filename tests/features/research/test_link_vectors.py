@@ -83,12 +83,12 @@ def test_evidence_points_at_the_words_of_both_sides(toy: Resources) -> None:
 
 @given(st.lists(texts, min_size=1, max_size=5), texts)
 def test_it_keeps_the_promises_of_a_measure(toy: Resources, items: list[str], query: str) -> None:
-    profiles, asked = [text_profile(item) for item in items], text_profile(query)
+    profiles, questions = [text_profile(item) for item in items], text_profile(query)
     vectors = tried(profiles, SETTINGS, toy)
-    *named, query_named = map(bool, toy.linker.links([*profiles, asked]))
+    *named, query_named = map(bool, toy.linker.links([*profiles, questions]))
     unknown = [not (one and query_named) for one in named]
-    assert [isnan(value) for value in vectors.promises(profiles, asked)] == unknown
-    own = vectors.pair(asked, asked)
+    assert [isnan(value) for value in vectors.promises(profiles, questions)] == unknown
+    own = vectors.pair(questions, questions)
     assert own == pytest.approx(1.0) if query_named else isnan(own)
 
 

@@ -49,11 +49,11 @@ def test_with_idf_a_rare_word_weighs_more() -> None:
 
 def test_evidence_names_the_words_that_are_alike() -> None:
     left, right = text_profile("horse by sea"), text_profile("ocean")
-    (found,) = column([left, right]).evidence(left, right)
+    (results,) = column([left, right]).evidence(left, right)
     # ocean (3, 4) with sea (2, 0): 6, with horse (0, 1): 4
-    assert [(one.term, one.start) for one in found.left] == [("sea", 9)]
-    assert [one.term for one in found.right] == ["ocean"]
-    assert found.share == 1.0
+    assert [(one.term, one.start) for one in results.left] == [("sea", 9)]
+    assert [one.term for one in results.right] == ["ocean"]
+    assert results.share == 1.0
     assert column([left]).evidence(text_profile("sea"), text_profile("against")) == ()
 
 

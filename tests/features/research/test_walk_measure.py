@@ -84,18 +84,18 @@ def exact(left: Mapping[str, float], right: Mapping[str, float]) -> float:
 def test_document_is_the_cosine_of_two_walks(toy: Toy) -> None:
     walk = tried([], DOCUMENT, toy)
     # every occurrence is an equal share, and a word shares evenly over its synsets
-    found = walk.pair(text_profile("boat boat craft"), text_profile("church vessel"))
-    assert found == pytest.approx(exact({"boat": 2, "craft": 1}, {"church": 1, "vessel": 1}), abs=0.003)
+    results = walk.pair(text_profile("boat boat craft"), text_profile("church vessel"))
+    assert results == pytest.approx(exact({"boat": 2, "craft": 1}, {"church": 1, "vessel": 1}), abs=0.003)
     # as UKB does, words outside the graph are left out
-    assert walk.pair(text_profile("boat boat craft unheard"), text_profile("church vessel")) == found
+    assert walk.pair(text_profile("boat boat craft unheard"), text_profile("church vessel")) == results
 
 
 def test_pairwise_is_the_average_of_best_matches(toy: Toy) -> None:
     # boat and church have their best matches in ship and tower, those in boat and church;
     # the word that WordNet lacks is 0 to all: (b-s + c-t + 0) / 3 / 2 + (b-s + c-t) / 2 / 2
     ship, tower = exact({"boat": 1}, {"ship": 1}), exact({"church": 1}, {"tower": 1})
-    found = tried([], PAIRWISE, toy).pair(text_profile("boat church unheard"), text_profile("ship tower"))
-    assert found == pytest.approx((ship + tower) / 6 + (ship + tower) / 4, abs=0.003)
+    results = tried([], PAIRWISE, toy).pair(text_profile("boat church unheard"), text_profile("ship tower"))
+    assert results == pytest.approx((ship + tower) / 6 + (ship + tower) / 4, abs=0.003)
 
 
 def test_pairwise_counts_a_word_once(toy: Toy) -> None:
@@ -149,9 +149,9 @@ def test_there_is_evidence_where_the_value_is_above_0(
     toy: Toy, settings: WalkSettings, left: str, right: str
 ) -> None:
     walk, one, two = tried([], settings, toy), text_profile(left), text_profile(right)
-    found = walk.evidence(one, two)
-    assert bool(found) == (walk.pair(one, two) > 0)
-    assert not found or sum(evidence.share for evidence in found) == pytest.approx(1)
+    results = walk.evidence(one, two)
+    assert bool(results) == (walk.pair(one, two) > 0)
+    assert not results or sum(evidence.share for evidence in results) == pytest.approx(1)
 
 
 @both
@@ -199,7 +199,8 @@ def test_articles_are_compared_over_wikipedia(tmp_path: Path) -> None:
         def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
             every = [occurrences(profile, Scope()) for profile in profiles]
             return [
-                tuple(Link(int(each.term), each) for each in found if each.term.isdigit()) for found in every
+                tuple(Link(int(each.term), each) for each in results if each.term.isdigit())
+                for results in every
             ]
 
     resources = Resources(ResourceSettings(), tmp_path)

@@ -22,10 +22,10 @@ def test_no_code_is_further_than_003_from_any_cosine() -> None:
 def test_cosines_are_those_of_the_exact_walks(tmp_path: Path) -> None:
     walks = tables(tmp_path)
     ids = stored(walks, WORDS)
-    found = walks.cosines(ids, ids)
-    assert np.abs(found - exact(WORDS)).max() <= 0.003
-    assert (np.diag(found) == 1).all()
-    assert (found == found.T).all()
+    results = walks.cosines(ids, ids)
+    assert np.abs(results - exact(WORDS)).max() <= 0.003
+    assert (np.diag(results) == 1).all()
+    assert (results == results.T).all()
     # and the tables know how far they are off
     assert 0 < walks.error <= 0.003
 
@@ -57,13 +57,13 @@ def test_a_word_that_is_not_stored_is_walked_in_memory(tmp_path: Path) -> None:
     assert (ids[:60] < len(walks)).all()
     assert (ids[60:] >= FIRST).all()
     assert walks.ids(["unheard", "w99", "w0"]).tolist() == [-1, ids[99], ids[0]]
-    found = walks.cosines(ids, ids)
-    assert np.abs(found - exact(WORDS)).max() <= 0.003
-    assert (np.diag(found) == 1).all()
-    assert (found == found.T).all()
+    results = walks.cosines(ids, ids)
+    assert np.abs(results - exact(WORDS)).max() <= 0.003
+    assert (np.diag(results) == 1).all()
+    assert (results == results.T).all()
     codes = walks.codes(ids[55:65])
     assert codes.shape == (60, 16)
-    assert (LEVELS[codes[:, :10]] == found[:60, 55:65]).all()
+    assert (LEVELS[codes[:, :10]] == results[:60, 55:65]).all()
     assert contents(tmp_path) == before
     assert len(walks) == 60
 
@@ -113,13 +113,13 @@ def test_a_text_is_the_soft_cosine_of_its_words(tmp_path: Path) -> None:
     walks = tables(tmp_path)
     ids = stored(walks, ["w1", "w2", "w3"])
     weights = walks.units(np.array([0, 2, 3]), ids, np.array([2.0, 1.0, 1.0]))
-    found = weights[:2] @ walks.cosines(ids[:2], ids[2:]) @ weights[2:]
+    results = weights[:2] @ walks.cosines(ids[:2], ids[2:]) @ weights[2:]
     starts = np.zeros((NODES, 2))
     for word, column, weight in (("w1", 0, 2 / 3), ("w2", 0, 1 / 3), ("w3", 1, 1.0)):
         nodes, shares = start(word)
         starts[list(nodes), column] += np.array(shares) * weight
     one, two = graph().walk(starts).T
-    assert found == pytest.approx(one @ two / np.sqrt((one @ one) * (two @ two)), abs=0.003)
+    assert results == pytest.approx(one @ two / np.sqrt((one @ one) * (two @ two)), abs=0.003)
 
 
 def test_tables_stay_and_the_graph_is_not_needed_again(tmp_path: Path) -> None:
@@ -176,6 +176,6 @@ def test_real_texts_are_within_003_of_the_exact_walk(tmp_path: Path) -> None:
     full = whole.walk(starts)
     full /= np.linalg.norm(full, axis=0)
     every = np.arange(len(walks), dtype=np.int32)
-    found = weights @ walks.cosines(every, every) @ weights.T
-    assert np.abs(found - full.T @ full).max() <= 0.003
+    results = weights @ walks.cosines(every, every) @ weights.T
+    assert np.abs(results - full.T @ full).max() <= 0.003
     assert 0 < walks.error <= 0.003

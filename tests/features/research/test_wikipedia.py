@@ -101,10 +101,10 @@ def test_plain_files(tmp_path: Path) -> None:
     assert titles(wikipedia, wikipedia.links(1)) == ["Venice"]
     assert titles(wikipedia, wikipedia.inlinks(1)) == ["Venice", "Boat"]
     # forms: "boats" stands in one text, "boat" in both of the two; as lemma in two as well
-    found = [
+    results = [
         wikipedia.frequencies(["boat", "boats", "the", "zebra"], form).tolist() for form in ("form", "lemma")
     ]
-    assert found == [[2, 1, 2, 0], [2, 0, 2, 0]]
+    assert results == [[2, 1, 2, 0], [2, 0, 2, 0]]
     assert wikipedia.manifest.model_dump(include={"kind", "articles", "redirects", "links", "documents"}) == {
         "kind": "plain", "articles": 4, "redirects": 1, "links": 3, "documents": 3,
     }  # fmt: skip
@@ -119,7 +119,7 @@ def test_the_same_files_give_the_same_wikipedia(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "statement"),
     [
         ("links.tsv", "Venice\tGondola\textra\n", "line 1: 3 columns, not 2"),
         ("links.tsv", "", "name no article"),
@@ -127,9 +127,9 @@ def test_the_same_files_give_the_same_wikipedia(tmp_path: Path) -> None:
         ("articles.jsonl", '{"title": 3}\n', r"articles\.jsonl\.gz, line 1"),
     ],
 )
-def test_wrong_files_are_named(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_wrong_files_are_named(tmp_path: Path, name: str, text: str, statement: str) -> None:
     files = {"links.tsv": PLAIN["links.tsv"], name: text}
-    with pytest.raises(UnreadableFile, match=said):
+    with pytest.raises(UnreadableFile, match=statement):
         built(packed(tmp_path / "plain", files), tmp_path / "wikipedia")
 
 
@@ -219,8 +219,8 @@ def test_links_are_sorted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert links.write() == len(pairs)
     for name, expected in (("links", pairs), ("inlinks", {(b, a) for a, b in pairs})):
         ends, columns = np.load(tmp_path / f"{name}-starts.npy"), np.load(tmp_path / f"{name}.npy")
-        found = [(row, int(column)) for row in range(40) for column in columns[ends[row] : ends[row + 1]]]
-        assert found == sorted(expected)
+        results = [(row, int(column)) for row in range(40) for column in columns[ends[row] : ends[row + 1]]]
+        assert results == sorted(expected)
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".npy"] * 4
 
 
@@ -234,8 +234,13 @@ def test_the_command_builds_checks_and_answers(tmp_path: Path, monkeypatch: pyte
     folder = packed(tmp_path / "dumps", dump_texts())
     answer = CliRunner().invoke(app, ["wikipedia", "build", str(folder), "--json"])
     assert answer.exit_code == 0, answer.output
-    found = json.loads(answer.stdout)
-    assert (found["kind"], found["articles"], found["links"], found["documents"]) == ("dumps", 11, 17, 0)
+    results = json.loads(answer.stdout)
+    assert (results["kind"], results["articles"], results["links"], results["documents"]) == (
+        "dumps",
+        11,
+        17,
+        0,
+    )
     answer = CliRunner().invoke(app, ["wikipedia", "check", "--json"])
     assert json.loads(answer.stdout)["sources"].keys() == {path.name for path in folder.iterdir()}
 

@@ -52,8 +52,8 @@ def rows(tmp_path: Path, inserts: str, *columns: str) -> list[tuple[DumpValue, .
     ],
 )
 def test_strings(tmp_path: Path, written: str, meant: str) -> None:
-    found = rows(tmp_path, insert(f"({written},0.5,7,NULL);\n"))
-    assert found == [(b"7", meant.encode())]
+    results = rows(tmp_path, insert(f"({written},0.5,7,NULL);\n"))
+    assert results == [(b"7", meant.encode())]
 
 
 def test_rows_of_several_statements_columns_by_name_and_null(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_rows_of_several_statements_columns_by_name_and_null(tmp_path: Path) -> 
         "INSERT INTO `page` VALUES ('C',0,3,NULL), ('D',0,4,'NULL');\n"
         "INSERT INTO `page` (`page_id`, `page_lang`, `page_random`, `page_title`) VALUES (5,NULL,0,'E');\n"
     )
-    found = rows(tmp_path, inserts, "page_lang", "page_id")
-    assert found == [(None, b"1"), (b"en", b"2"), (None, b"3"), (b"NULL", b"4"), (None, b"5")]
+    results = rows(tmp_path, inserts, "page_lang", "page_id")
+    assert results == [(None, b"1"), (b"en", b"2"), (None, b"3"), (b"NULL", b"4"), (None, b"5")]
 
 
 def test_numbers_come_in_one_array_for_each_statement(tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_numbers_come_in_one_array_for_each_statement(tmp_path: Path) -> None:
 
 def test_numbers_beside_texts(tmp_path: Path) -> None:
     text = HEAD + insert("('A',0,1,NULL),('B',0,-2,NULL);\n")
-    (found,) = table(tmp_path, text, "page_id").integers()
-    assert found.tolist() == [[1], [-2]]
+    (results,) = table(tmp_path, text, "page_id").integers()
+    assert results.tolist() == [[1], [-2]]
     with pytest.raises(UnreadableFile, match="no number"):
         list(table(tmp_path, text, "page_title").integers())
 

@@ -27,8 +27,8 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Wikipedia:
 
 def linked(wikipedia: Wikipedia, of: Profile | str) -> list[tuple[str, str]]:
     """The words that name an article, and its title."""
-    (found,) = Linker(wikipedia).links([text_profile(of) if isinstance(of, str) else of])
-    return [(where.term, wikipedia.title(article)) for article, where in found]
+    (results,) = Linker(wikipedia).links([text_profile(of) if isinstance(of, str) else of])
+    return [(where.term, wikipedia.title(article)) for article, where in results]
 
 
 def tagged(text: str, tags: str, *mentions: tuple[str, str]) -> Profile:
@@ -38,8 +38,8 @@ def tagged(text: str, tags: str, *mentions: tuple[str, str]) -> Profile:
     for form, tag in zip(text.split(" "), tags, strict=True):
         words.append(Word(at, at + len(form), form, form.lower(), names[tag]))
         at += len(form) + 1
-    found = [Mention(text.index(name), text.index(name) + len(name), kind, name) for kind, name in mentions]
-    return Profile((AnalysedValue("title", 0, tuple(words), tuple(found)),))
+    results = [Mention(text.index(name), text.index(name) + len(name), kind, name) for kind, name in mentions]
+    return Profile((AnalysedValue("title", 0, tuple(words), tuple(results)),))
 
 
 def test_titles_redirects_and_shortened_titles(toy: Wikipedia) -> None:
@@ -70,10 +70,10 @@ def test_commonness_counts_the_links_that_name_a_title(toy: Wikipedia) -> None:
     # with one more for each: 4/7 and 3/7
     row = int(np.searchsorted(toy.arrays["surfaces"], np.uint64(phrase_key(units("Paris")))))
     start, end = toy.arrays["candidates-starts"][row : row + 2].tolist()
-    found = {toy.title(int(a)): float(c) for a, c in zip(
+    results = {toy.title(int(a)): float(c) for a, c in zip(
         toy.arrays["candidates"][start:end], toy.arrays["commonness"][start:end], strict=True
     )}  # fmt: skip
-    assert found == pytest.approx({"Paris": 4 / 7, "Paris (mythology)": 3 / 7})
+    assert results == pytest.approx({"Paris": 4 / 7, "Paris (mythology)": 3 / 7})
 
 
 def test_relatedness_decides_what_commonness_would_get_wrong(toy: Wikipedia) -> None:

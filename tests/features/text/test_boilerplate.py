@@ -105,10 +105,10 @@ def test_every_letter_is_in_one_span_at_most_and_all_but_blanks_in_one(text: str
 def test_a_scope_can_leave_it_out() -> None:
     of = profile(record("a", "Gift of Venice", description="A boat. Gift of Tom Hall"))
     scope = Scope(parts=("title", "description"), boilerplate="drop")
-    assert [found.term for found in occurrences(of, scope)] == ["gift", "of", "venice", "a", "boat"]
+    assert [results.term for results in occurrences(of, scope)] == ["gift", "of", "venice", "a", "boat"]
     assert str(scope) == "words in title, description without boilerplate"
-    kept = occurrences(of, Scope(parts=("description",)))
-    assert [found.term for found in kept] == ["a", "boat", "gift", "of", "tom", "hall"]
+    stored = occurrences(of, Scope(parts=("description",)))
+    assert [results.term for results in stored] == ["a", "boat", "gift", "of", "tom", "hall"]
     with pytest.raises(ValueError, match="boilerplate"):
         Scope(parts=("creator",), names=True, boilerplate="drop")
 

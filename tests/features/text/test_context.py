@@ -3,7 +3,7 @@ import pytest
 from features.text.context import context_spans, shown_spans
 
 
-def _told(text: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     return [text[start:end] for start, end in context_spans(text)]
 
 
@@ -17,7 +17,7 @@ def _told(text: str) -> list[str]:
     ],
 )
 def test_what_is_shown_is_no_context(text: str) -> None:
-    assert _told(text) == []
+    assert _parts(text) == []
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,12 @@ def test_what_is_shown_is_no_context(text: str) -> None:
     ],
 )
 def test_history_and_use_are_context(text: str) -> None:
-    assert _told(text) == [text]
+    assert _parts(text) == [text]
 
 
 def test_of_a_sentence_that_shows_only_the_user_is_context() -> None:
     text = "Buckles worn by both men and women, with a lion (now lost)."
-    assert _told(text) == ["by both men and women"]
+    assert _parts(text) == ["by both men and women"]
     assert [text[start:end] for start, end in shown_spans(text)] == [
         "Buckles worn",
         ", with a lion (now lost).",

@@ -51,11 +51,11 @@ def shared(tmp_path: Path) -> Path:
 
 def test_every_text_is_taken_once_from_all_that_there_is(shared: Path) -> None:
     wordnet = open_wordnet(MINIATURE)
-    found = collect(shared, defaults().mappings, wordnet, TextSettings())
+    results = collect(shared, defaults().mappings, wordnet, TextSettings())
     by: dict[str, list[str]] = {}
-    for text in found:
+    for text in results:
         by.setdefault(text.origin, []).append(text.text)
-    assert len({text.text for text in found}) == len(found)
+    assert len({text.text for text in results}) == len(results)
     assert by["walters"][:2] == ["Vase. flower", "Vase. flower. It is blue."]
     assert by["walters parts"] == ["Vase", "flower", "It is blue.", "It was made in Iznik."]
     assert (by["tna"], by["cmoa"], by["tate"]) == (["Letter"], ["Chair"], ["Boats at sea"])
@@ -69,7 +69,7 @@ def test_every_text_is_taken_once_from_all_that_there_is(shared: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not fingerprint("full"), reason="needs the extra: pip install 'kindred[sentences]'")
 def test_it_comes_nearer_to_its_teacher_round_by_round(shared: Path, tmp_path: Path) -> None:
-    work, said = tmp_path / "work", list[str]()
+    work, lines = tmp_path / "work", list[str]()
     work.mkdir()
     # a start by chance in place of MiniLM's vectors of all 30,522 pieces
     pieces = len(minilm.vocabulary())
@@ -79,19 +79,19 @@ def test_it_comes_nearer_to_its_teacher_round_by_round(shared: Path, tmp_path: P
     def trained(out: Path) -> dict[str, float]:
         chosen = EncoderSettings(rounds=30, rate=0.01)
         return train_encoder(
-            shared, out, work, mappings, wordnet, workers=1, settings=chosen, say=said.append
+            shared, out, work, mappings, wordnet, workers=1, settings=chosen, say=lines.append
         )
 
-    told = trained(tmp_path / "one")
-    losses = [float(line.rpartition(" ")[2]) for line in said if line.startswith("round")]
+    figures = trained(tmp_path / "one")
+    losses = [float(line.rpartition(" ")[2]) for line in lines if line.startswith("round")]
     assert losses[-1] < losses[15] < losses[0]
-    assert said[0].endswith(f"MiniLM has {told['texts']} of them to encode")
+    assert lines[0].endswith(f"MiniLM has {figures['texts']} of them to encode")
     model = open_model(tmp_path / "one")
     learnt, teacher = (each.encode(["It is blue."])[0] for each in (model, minilm.MiniLM()))
     assert learnt @ teacher > 0.8
     # the teacher's vectors are kept, and the run gives the same model again
-    said.clear()
-    assert trained(tmp_path / "two") == told
-    assert said[0].endswith("MiniLM has 0 of them to encode")
+    lines.clear()
+    assert trained(tmp_path / "two") == figures
+    assert lines[0].endswith("MiniLM has 0 of them to encode")
     files = [{path.name for path in (tmp_path / each).iterdir()} for each in ("one", "two")]
     assert files[0] == files[1]  # the names are of digests

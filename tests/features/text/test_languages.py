@@ -69,7 +69,7 @@ def pipeline() -> Language:
 @pytest.fixture(scope="module")
 def read(pipeline: Language) -> dict[str, Profile]:
     records = [ENGLISH, *(kin(*row) for row in KIN)]
-    return {record.id: found for record, found in zip(records, analyse(records, pipeline), strict=True)}
+    return {record.id: results for record, results in zip(records, analyse(records, pipeline), strict=True)}
 
 
 @pytest.mark.parametrize("language", [language for language, _, _ in KIN])
@@ -107,8 +107,8 @@ def test_a_record_finds_its_english_kin(read: dict[str, Profile], language: str)
         IntervalsSettings(measure="intervals", kind="expected", first=("date",)),
         TfidfSettings(measure="tfidf", scope=Scope(parts=("title",), entities=("person",))),
     ]
-    found = [tried(profiles, settings).pair(english, other) for settings in same]
-    assert found == pytest.approx([1.0, 0.8, 1.0, 1.0], abs=0.01)  # one city is .8
+    results = [tried(profiles, settings).pair(english, other) for settings in same]
+    assert results == pytest.approx([1.0, 0.8, 1.0, 1.0], abs=0.01)  # one city is .8
 
 
 def test_elided_words_are_apart_and_initials_together() -> None:
@@ -129,7 +129,7 @@ def test_of_two_languages_in_one_record_each_is_read_as_its_own(pipeline: Langua
         id="a",
         title=(Value("Stilleven met bloemen", "nl"), Value("Still life with flowers", "en")),
     )
-    (found,) = analyse([record], pipeline)
-    dutch, english = found.values
+    (results,) = analyse([record], pipeline)
+    dutch, english = results.values
     assert [word.lemma for word in dutch.words] == ["stilleven", "met", "bloemen"]
     assert english.words[-1].lemma == "flower"

@@ -41,8 +41,8 @@ def harvested(
     pauses = waited if waited is not None else []
     with Catalogue(state / "catalogue.sqlite") as catalogue, Fetcher(limits, sleep=pauses.append) as fetcher:
         intake = Intake("museum", catalogue, mapping, "Test", analyse)
-        asked = Harvest(source, chosen, limits.removed, since, yes)
-        return Harvester(Client(url, fetcher), intake, asked).run()
+        harvest = Harvest(source, chosen, limits.removed, since, yes)
+        return Harvester(Client(url, fetcher), intake, harvest).run()
 
 
 def titles(state: Path) -> dict[str, str]:

@@ -41,12 +41,12 @@ class Repository(oai_repo.DataInterface):  # type: ignore[misc] # it has no type
             self.sorted = None
 
     def get_identify(self) -> oai_repo.Identify:
-        found = oai_repo.Identify()
-        found.repository_name, found.base_url = "Museum", "https://museum.example/oai"
-        found.admin_email = ["museum@museum.example"]
-        found.earliest_datestamp = "2026-01-01T00:00:00Z"
-        found.deleted_record, found.granularity = "persistent", "YYYY-MM-DDThh:mm:ssZ"
-        return found
+        identity = oai_repo.Identify()
+        identity.repository_name, identity.base_url = "Museum", "https://museum.example/oai"
+        identity.admin_email = ["museum@museum.example"]
+        identity.earliest_datestamp = "2026-01-01T00:00:00Z"
+        identity.deleted_record, identity.granularity = "persistent", "YYYY-MM-DDThh:mm:ssZ"
+        return identity
 
     def is_valid_identifier(self, identifier: str) -> bool:
         return identifier in self.titles
@@ -56,9 +56,9 @@ class Repository(oai_repo.DataInterface):  # type: ignore[misc] # it has no type
         return [oai_repo.MetadataFormat("oai_dc", f"{place}.xsd", f"{place}/")]
 
     def get_record_header(self, identifier: str) -> oai_repo.RecordHeader:
-        found = oai_repo.RecordHeader()
-        found.identifier, found.datestamp = identifier, self.stamps[identifier]
-        return found
+        header = oai_repo.RecordHeader()
+        header.identifier, header.datestamp = identifier, self.stamps[identifier]
+        return header
 
     def get_record_metadata(self, identifier: str, metadataprefix: str) -> etree._Element:
         root = etree.Element("dc")
@@ -84,8 +84,8 @@ class Repository(oai_repo.DataInterface):  # type: ignore[misc] # it has no type
                 self.sorted = sorted(self.stamps, key=lambda one: (self.stamps[one], one))
             first = filter_from.strftime(FORMAT) if filter_from else ""
             last = filter_until.strftime(FORMAT) if filter_until else "9"
-            found = [one for one in self.sorted if first <= self.stamps[one] <= last]
-            return found[cursor : cursor + self.limit], len(found), None
+            chosen = [one for one in self.sorted if first <= self.stamps[one] <= last]
+            return chosen[cursor : cursor + self.limit], len(chosen), None
 
 
 @contextmanager

@@ -74,10 +74,10 @@ class Museum:
         self.deleted = deleted
         self.granularity = granularity
         self.now = NOW
-        self.asked: list[Arguments] = []
+        self.requests: list[Arguments] = []
 
     def answer(self, arguments: Arguments) -> Reply:
-        self.asked.append(arguments)
+        self.requests.append(arguments)
         verb = arguments.get("verb", "")
         if verb == "Identify":
             return self.identify()
@@ -101,10 +101,10 @@ class Museum:
         )
 
     def get(self, identifier: str) -> Reply:
-        found = [entry for entry in self.entries if entry.identifier == identifier]
-        if not found:
+        matches = [entry for entry in self.entries if entry.identifier == identifier]
+        if not matches:
             return refusal("idDoesNotExist")
-        return wrapped(f"<GetRecord>{self.shown(found[0])}</GetRecord>")
+        return wrapped(f"<GetRecord>{self.shown(matches[0])}</GetRecord>")
 
     def shown(self, entry: Entry) -> str:
         return record(entry)
@@ -128,14 +128,14 @@ class Museum:
         else:
             start = "0"
             since, until, wanted = (arguments.get(name, "") for name in ("from", "until", "set"))
-        found = self.chosen(since, until, wanted)
+        matches = self.chosen(since, until, wanted)
         at = int(start)
-        part = found[at : at + self.page]
+        part = matches[at : at + self.page]
         if not part:
             return refusal("noRecordsMatch")
-        more = f"{at + self.page}|{since}|{until}|{wanted}" if at + self.page < len(found) else ""
+        more = f"{at + self.page}|{since}|{until}|{wanted}" if at + self.page < len(matches) else ""
         shown = "".join(self.shown(one) if verb == "ListRecords" else header(one) for one in part)
-        return wrapped(f"<{verb}>{shown}{self.token(more, len(found))}</{verb}>", self.now)
+        return wrapped(f"<{verb}>{shown}{self.token(more, len(matches))}</{verb}>", self.now)
 
     def token(self, token: str, size: int) -> str:
         return f'<resumptionToken completeListSize="{size}">{token}</resumptionToken>'

@@ -148,12 +148,12 @@ def test_bare_ampersands_and_entities_of_html(tmp_path: Path) -> None:
 
 
 def test_retry_after_is_waited_for_and_no_longer_than_is_allowed(tmp_path: Path) -> None:
-    for asked, waited in (("7", 7.0), ("86400", 60.0)):
+    for stated, waited in (("7", 7.0), ("86400", 60.0)):
         pauses: list[float] = []
-        fault = once(Reply(b"busy", 503, {"Retry-After": asked}))
+        fault = once(Reply(b"busy", 503, {"Retry-After": stated}))
         with serving(Misbehaving(fault).answer) as url:
             limits = LIMITS.model_copy(update={"wait": 60.0})
-            harvested(url, tmp_path / asked, waited=pauses, limits=limits)
+            harvested(url, tmp_path / stated, waited=pauses, limits=limits)
         assert pauses == [waited]
 
 
@@ -168,11 +168,11 @@ def test_503_for_ever_ends_the_run_and_the_next_goes_on_from_there(tmp_path: Pat
         with pytest.raises(SourceUnreachable):
             harvested(url, tmp_path)
         assert len(titles(tmp_path)) == 3
-        down, before = False, len(museum.asked)
+        down, before = False, len(museum.requests)
         progress = harvested(url, tmp_path)
     assert titles(tmp_path) == ALL
     assert progress.counts.added == len(ALL)
-    assert museum.asked[before]["resumptionToken"].startswith("3|")
+    assert museum.requests[before]["resumptionToken"].startswith("3|")
 
 
 class Circling(Museum):
@@ -186,7 +186,7 @@ def test_the_same_token_for_ever_is_left_within_two_repeats(tmp_path: Path) -> N
     museum = Circling(ENTRIES)
     with serving(museum.answer) as url, pytest.raises(HarvestIncomplete, match="circle"):
         harvested(url, tmp_path)
-    pages = [one for one in museum.asked if one["verb"] == "ListRecords"]
+    pages = [one for one in museum.requests if one["verb"] == "ListRecords"]
     assert len(pages) == 4  # two that are new, two that repeat
     assert len(titles(tmp_path)) == 6
 
@@ -209,19 +209,19 @@ def test_new_tokens_for_the_same_page_are_left_within_two_repeats(tmp_path: Path
     museum = NewTokens(ENTRIES)
     with serving(museum.answer) as url, pytest.raises(HarvestIncomplete, match="circle"):
         harvested(url, tmp_path)
-    assert sum(one["verb"] == "ListRecords" for one in museum.asked) == 3
+    assert sum(one["verb"] == "ListRecords" for one in museum.requests) == 3
 
 
 class EmptyForEver(Museum):
     def listed(self, verb: str, arguments: Arguments) -> Reply:
-        return wrapped(f"<{verb}><resumptionToken>{len(self.asked)}</resumptionToken></{verb}>")
+        return wrapped(f"<{verb}><resumptionToken>{len(self.requests)}</resumptionToken></{verb}>")
 
 
 def test_empty_pages_for_ever_are_left(tmp_path: Path) -> None:
     museum = EmptyForEver(ENTRIES)
     with serving(museum.answer) as url, pytest.raises(HarvestIncomplete):
         harvested(url, tmp_path)
-    assert len(museum.asked) < 30
+    assert len(museum.requests) < 30
 
 
 class EmptyLast(Museum):
@@ -344,7 +344,7 @@ def test_a_source_that_lists_nothing_readable_is_left_and_asked_again(tmp_path: 
         with pytest.raises(BrokenAnswer):
             harvested(url, tmp_path)
         # 61 lists and as many questions who it is, each broken one up to three times
-        assert len(museum.asked) < 400
+        assert len(museum.requests) < 400
         museum.away = False
         museum.now = "2026-03-12T00:00:00Z"
         harvested(url, tmp_path)
@@ -371,9 +371,9 @@ class Skipping(Museum):
     """A list of records that leaves one out: it changed its place while the list was read."""
 
     def chosen(self, since: str, until: str, wanted: str) -> list[Entry]:
-        found = super().chosen(since, until, wanted)
-        records = self.asked[-1]["verb"] == "ListRecords"
-        return [entry for entry in found if entry.identifier != "m:4" or not records]
+        chosen = super().chosen(since, until, wanted)
+        records = self.requests[-1]["verb"] == "ListRecords"
+        return [entry for entry in chosen if entry.identifier != "m:4" or not records]
 
 
 def test_a_record_that_the_list_skipped_is_fetched_alone(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ class Disseminating(Museum):
         return f"<record>{header(entry)}<metadata>{entry.title}</metadata></record>"
 
     def get(self, identifier: str) -> Reply:
-        found = next(entry for entry in self.entries if entry.identifier == identifier)
-        return wrapped(f"<GetRecord>{self.shown(found)}</GetRecord>")
+        chosen = next(entry for entry in self.entries if entry.identifier == identifier)
+        return wrapped(f"<GetRecord>{self.shown(chosen)}</GetRecord>")
 
 
 def harvest(metadata: Sequence[str], prefix: str, state: Path) -> list[Record]:
@@ -57,14 +57,14 @@ def harvest(metadata: Sequence[str], prefix: str, state: Path) -> list[Record]:
 )
 def test_harvested_records_are_those_of_a_file(prefix: str, name: str, element: str, tmp_path: Path) -> None:
     tree = etree.parse(DATA / name)
-    found = harvest([etree.tostring(one).decode() for one in tree.iter(element)], prefix, tmp_path)
+    came = harvest([etree.tostring(one).decode() for one in tree.iter(element)], prefix, tmp_path)
     expected = sorted(records(name), key=lambda record: record.id)
-    assert [record.id for record in found] == [record.id for record in expected]
-    for ours, theirs in zip(found, expected, strict=True):
+    assert [record.id for record in came] == [record.id for record in expected]
+    for record, due in zip(came, expected, strict=True):
         # who provides a record that does not say so is told by the source
-        assert ours.provider == (theirs.provider or "Test")
+        assert record.provider == (due.provider or "Test")
         for part in ("title", "creator", "subject", "description", "date", "source", "places", "entities"):
-            assert getattr(ours, part) == getattr(theirs, part), part
+            assert getattr(record, part) == getattr(due, part), part
 
 
 @pytest.mark.parametrize("space", [DC, "http://purl.org/dc/elements/1.1", "http://purl.org/dc/terms/", ""])
@@ -146,15 +146,22 @@ def test_a_format_without_a_mapping_is_refused_with_the_settings(tmp_path: Path)
 def test_recorded_records_in_edm(name: str, expected: tuple[str, ...]) -> None:
     (entry,) = read(RECORDED / name)
     assert isinstance(entry.content, Record)
-    found = entry.content
-    told = (found.id, found.label, *(" ".join(texts(getattr(found, part))) for part in ("creator", "date")))
-    for ours, theirs in zip((*told, found.provider or ""), expected, strict=True):
-        assert ours.startswith(theirs)
+    record = entry.content
+    shown = (
+        record.id,
+        record.label,
+        *(" ".join(texts(getattr(record, part))) for part in ("creator", "date")),
+    )
+    for text, due in zip((*shown, record.provider or ""), expected, strict=True):
+        assert text.startswith(due)
 
 
 @needs_shared("data/oai")
 def test_a_recorded_archive_with_corrupt_records_gives_the_others() -> None:
     notes = Notes()
-    found = read(RECORDED / METIS / "zip/dataset-with-corrupt-records.zip", notes=notes)
-    assert len([entry for entry in found if isinstance(entry.content, Record)]) == 26
-    assert [told.split(": ")[1].rsplit("/", 1)[1] for told in notes.damaged] == ["Sound_1.xml", "Sound_3.xml"]
+    entries_read = read(RECORDED / METIS / "zip/dataset-with-corrupt-records.zip", notes=notes)
+    assert len([entry for entry in entries_read if isinstance(entry.content, Record)]) == 26
+    assert [fault.split(": ")[1].rsplit("/", 1)[1] for fault in notes.damaged] == [
+        "Sound_1.xml",
+        "Sound_3.xml",
+    ]

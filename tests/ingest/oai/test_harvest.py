@@ -89,8 +89,8 @@ class Forgetful(Museum):
     """Its list leaves a record out that it still has."""
 
     def chosen(self, since: str, until: str, wanted: str) -> list[Entry]:
-        found = super().chosen(since, until, wanted)
-        return found[1:] if len(self.asked) > 12 else found
+        chosen = super().chosen(since, until, wanted)
+        return chosen[1:] if len(self.requests) > 12 else chosen
 
 
 def test_what_is_not_listed_but_still_there_stays(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_the_next_harvest_asks_for_what_changed_and_days_where_the_server_has_da
         museum.entries[0] = museum.entries[0]._replace(title="Other", datestamp="2026-03-10")
         counts = harvested(url, tmp_path).counts
     assert (counts.read, counts.changed) == (1, 1)
-    assert {"from": "2026-03-10"}.items() <= museum.asked[-1].items()
+    assert {"from": "2026-03-10"}.items() <= museum.requests[-1].items()
 
 
 @needs_shared("data/oai")
@@ -153,9 +153,9 @@ class TestRecorded:
         ):
             item = Client(url, fetcher).get("hdl:1765/315", "oai_dc")
         assert item is not None
-        found = as_record(item)
-        assert found.landing_page == "http://hdl.handle.net/1765/315"
-        assert "Edwards, A.R." in [value.text for value in found.creator]
+        record = as_record(item)
+        assert record.landing_page == "http://hdl.handle.net/1765/315"
+        assert "Edwards, A.R." in [value.text for value in record.creator]
 
     def test_every_list_of_pyoai_is_read_whole(self) -> None:
         path = RECORDED / "pyoai/src/oaipmh/tests/fake2/00002.xml"
@@ -167,8 +167,8 @@ class TestRecorded:
         """As oaipmh-scythe recorded them: each answer with its status, errors of the protocol with 422."""
         recorded = cassette("list_records")
         assert recorded
-        for asked, reply in recorded:
-            arguments = {name: said for name, said in asked.items() if name != "verb"}
+        for question, reply in recorded:
+            arguments = {name: value for name, value in question.items() if name != "verb"}
             with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
                 client = Client(url, fetcher)
                 if reply.status == 422 and b"noRecordsMatch" not in reply.body:
@@ -184,14 +184,14 @@ class TestRecorded:
                 ]
 
     def test_who_zenodo_and_others_say_that_they_are(self) -> None:
-        told = []
+        names = []
         for _, reply in cassette("identify"):
             with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
                 try:
-                    told.append(Client(url, fetcher).identify().name)
+                    names.append(Client(url, fetcher).identify().name)
                 except BrokenAnswer:
-                    told.append("")  # a page in HTML
-        assert sorted(told) == ["", "Zenodo", "repository.prod"]
+                    names.append("")  # a page in HTML
+        assert sorted(names) == ["", "Zenodo", "repository.prod"]
 
     def test_every_recorded_document_that_is_sound_is_read(self) -> None:
         paths = [sorted(folder.glob("*.xml")) for folder in (self.SICKLE, self.PYOAI)]
@@ -215,9 +215,9 @@ def cassette(name: str) -> list[tuple[Arguments, Reply]]:
 
 
 def as_record(item: Item) -> Record:
-    taken = row_of(item, MAPPING.read)
-    assert taken is not None
-    return MAPPING.apply(taken)
+    row = row_of(item, MAPPING.read)
+    assert row is not None
+    return MAPPING.apply(row)
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,15 +228,15 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(Museum(ENTRIES).answer) as url:
         config.write_text(f"harvest: {{city: {{url: '{url}', schedule: daily}}}}")
 
-        def told(*arguments: str) -> dict[str, object]:
+        def answer_to(*arguments: str) -> dict[str, object]:
             answer = runner.invoke(app, ["--config", str(config), "harvest", *arguments, "--json"])
             assert answer.exit_code == 0, answer.output
-            found: dict[str, object] = json.loads(answer.stdout) if answer.stdout else {}
-            return found
+            document: dict[str, object] = json.loads(answer.stdout) if answer.stdout else {}
+            return document
 
-        assert told("city", "--dry-run")["first_page"] == 3
-        assert told() == {"city": "never harvested"}
-        assert told("--due")["added"] == 24
-        assert told("--due") == {}
-        assert told("city")["added"] == 0
-        assert str(told()["city"]).endswith("not due")
+        assert answer_to("city", "--dry-run")["first_page"] == 3
+        assert answer_to() == {"city": "never harvested"}
+        assert answer_to("--due")["added"] == 24
+        assert answer_to("--due") == {}
+        assert answer_to("city")["added"] == 0
+        assert str(answer_to()["city"]).endswith("not due")

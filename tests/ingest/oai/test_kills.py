@@ -41,8 +41,8 @@ def progress(state: Path) -> Progress | None:
     if not (state / "catalogue.sqlite").exists():
         return None
     with Catalogue(state / "catalogue.sqlite") as catalogue:
-        kept = catalogue.progress("museum")
-    return msgspec.json.decode(kept, type=Progress) if kept else None
+        stored = catalogue.progress("museum")
+    return msgspec.json.decode(stored, type=Progress) if stored else None
 
 
 def start(url: str, state: Path) -> "subprocess.Popen[str]":

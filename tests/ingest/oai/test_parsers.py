@@ -84,9 +84,9 @@ def test_records_of_what_is_read_are_records_or_refused(data: bytes) -> None:
     client = Client("http://m.example/oai", cast("Fetcher", Canned(data, None)))
     with suppress(KindredError):
         for item in client.page("ListRecords", {}).items:
-            taken = row_of(item, MAPPING.read)
-            if taken is not None:
-                assert MAPPING.apply(taken).id == item.header.identifier
+            row = row_of(item, MAPPING.read)
+            if row is not None:
+                assert MAPPING.apply(row).id == item.header.identifier
 
 
 @quick
@@ -102,13 +102,13 @@ def test_what_was_written_in_dublin_core_comes_back(written: dict[str, str]) -> 
     for name, text in written.items():
         etree.SubElement(root, name).text = text
     read = xml.parse(etree.tostring(root, encoding="utf-8"))
-    taken = row_of(Item(Header("m:1", "2026-02-01"), read), MAPPING.read)
-    assert taken is not None
+    row = row_of(Item(Header("m:1", "2026-02-01"), read), MAPPING.read)
+    assert row is not None
     for name, text in written.items():
-        said = dict(taken.leaves() if not isinstance(taken, dict) else {}).get(
+        text_read = dict(row.leaves() if not isinstance(row, dict) else {}).get(
             f"oai:metadata/dc/dc:{name}", ""
         )
-        assert said == " ".join(text.split())
+        assert text_read == " ".join(text.split())
 
 
 @quick

@@ -59,6 +59,11 @@ def test_what_does_not_fit_is_refused(curator: TestClient, change: dict[str, obj
     assert curator.post("/feedback", json={**PAIR, **change}).status_code == status
 
 
+def test_an_unknown_key_is_refused_with_those_that_are_allowed(curator: TestClient) -> None:
+    answer = curator.post("/feedback", json={**PAIR, "why": "canals"})
+    assert answer.json()["detail"] == "why is not known here; allowed are: fits, left, right, score, type"
+
+
 def test_who_has_no_key_is_refused(museum: Recommender, writing: Settings) -> None:
     with TestClient(create_app(museum, writing)) as visitor:
         assert visitor.post("/feedback", json=PAIR).status_code == 401

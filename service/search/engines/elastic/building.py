@@ -20,7 +20,7 @@ from features.collection import generation
 from features.collection.blobs import Blobs
 from features.collection.collection import Built
 from features.collection.fetched import StoredItem
-from features.collection.fitted import FittedColumns
+from features.collection.packed import FittedColumns
 from features.measures.base import plain
 from features.processes import spread
 from ingest.catalogue import Catalogue

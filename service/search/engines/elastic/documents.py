@@ -17,8 +17,8 @@ from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
 from features.collection.facets import folded
 from features.collection.fetched import StoredItem
-from features.collection.fitted import FittedColumns
 from features.collection.fulltext import COLUMNS, sort_key, texts
+from features.collection.packed import FittedColumns
 from features.measures.base import plain
 from features.measures.searchable import Level
 from features.measures.tables import Table
@@ -180,7 +180,7 @@ class Documents:
     def built(self, items: Sequence[StoredItem], packed: Sequence[bytes]) -> Iterator[EngineJson]:
         """The documents of items of the collection that was fitted."""
         unpacked = self._shape.fitted.layout.unpack(packed)
-        tables = {name: unpacked.table(name, column.table) for name, column in self.columns.items()}
+        tables = {name: unpacked(name, column.table) for name, column in self.columns.items()}
         for columns, document in zip(packed, self._documents(items, tables), strict=True):
             yield {**document, "packed": _text(columns)}
 

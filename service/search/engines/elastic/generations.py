@@ -14,7 +14,7 @@ import msgspec
 from elastic_transport import ConnectionTimeout
 from elasticsearch import Elasticsearch
 
-from features.collection.fitted import fitted
+from features.collection.packed import fitted
 from features.knowledge.resources import Resources
 from ingest.errors import DamagedArtefact, IndexMissing, UsageError
 from service.search.engines.elastic.blend import Blend

@@ -70,9 +70,9 @@ EARLY = [
     [*UNKNOWN_DIGITS, *SLASHED, *DAYS, *MILLENNIA, *ROMAN, *CENTURIES, *EARLY],
 )
 def test_reads_a_date(value: str, first: int, last: int) -> None:
-    (found,) = date_periods(value)
-    assert (found.first, found.last) == (first, last)
-    assert value[found.start : found.end] == found.text
+    (results,) = date_periods(value)
+    assert (results.first, results.last) == (first, last)
+    assert value[results.start : results.end] == results.text
     assert is_understood(value)
 
 
@@ -87,8 +87,8 @@ def test_years_that_a_date_names() -> None:
 
 
 def test_several_dates_of_one_value() -> None:
-    found = date_periods("18--, MDCCL; 3rd millennium BC, 1850-60 and 1899/1900")
-    assert [(period.first, period.text) for period in found] == [
+    results = date_periods("18--, MDCCL; 3rd millennium BC, 1850-60 and 1899/1900")
+    assert [(period.first, period.text) for period in results] == [
         (1800, "18--"),
         (1750, "MDCCL"),
         (-3000, "3rd millennium BC"),
@@ -164,12 +164,12 @@ def test_what_is_not_understood(value: str) -> None:
     ],
 )
 def test_other_calendars_and_parts(value: str, first: int, last: int) -> None:
-    found = date_periods(value)
-    assert (found[0].first, found[-1].last) == (first, last)
+    results = date_periods(value)
+    assert (results[0].first, results[-1].last) == (first, last)
 
 
 @pytest.mark.parametrize(
-    ("value", "kept"),
+    ("value", "stored"),
     [
         *(("1891, cast 1925", ["1891"]), ("1934 (designed) 1941 (manufactured)", ["1934"])),
         *(("c. 1785-8, reprinted 1797", ["1785-8"]), ("1809-1839, exhibited 1809, 1840", ["1809-1839"])),
@@ -181,8 +181,8 @@ def test_other_calendars_and_parts(value: str, first: int, last: int) -> None:
         ("1831 and 1834", ["1831", "1834"]),
     ],
 )
-def test_later_states_and_added_parts_date_nothing(value: str, kept: list[str]) -> None:
-    assert [period.text for period in date_periods(value)] == kept
+def test_later_states_and_added_parts_date_nothing(value: str, stored: list[str]) -> None:
+    assert [period.text for period in date_periods(value)] == stored
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_later_states_and_added_parts_date_nothing(value: str, kept: list[str]) 
     ],
 )
 def test_before_and_after_a_year_reach_a_generation(value: str, first: int, last: int) -> None:
-    found = date_periods(value)
-    assert (found[0].first, found[-1].last) == (first, last)
+    results = date_periods(value)
+    assert (results[0].first, results[-1].last) == (first, last)
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,13 @@ def test_before_and_after_a_year_reach_a_generation(value: str, first: int, last
     ],
 )
 def test_a_time_that_is_named(value: str, first: int, last: int) -> None:
-    (found,) = date_periods(value)
-    assert (found.first, found.last, found.named, found.written) == (first, last, True, ())
+    (results,) = date_periods(value)
+    assert (results.first, results.last, results.named, results.written) == (first, last, True, ())
     assert is_understood(value)
 
 
 @pytest.mark.parametrize(
-    ("value", "kept"),
+    ("value", "stored"),
     [
         *(
             ("Edo period (1603-1867), 19th century", "19th century"),
@@ -231,9 +231,9 @@ def test_a_time_that_is_named(value: str, first: int, last: int) -> None:
         *(("Shang Period (c. 1600-1045 BCE), c. 1100 BCE", "1100 BCE"), ("Meiji period, 1880", "1880")),
     ],
 )
-def test_years_stand_over_the_name_of_a_time(value: str, kept: str) -> None:
-    (found,) = date_periods(value)
-    assert (found.text, found.named) == (kept, False)
+def test_years_stand_over_the_name_of_a_time(value: str, stored: str) -> None:
+    (results,) = date_periods(value)
+    assert (results.text, results.named) == (stored, False)
 
 
 PIECES = st.sampled_from(
@@ -291,10 +291,10 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=12).map("".join) | st.lists(PIECES, max_size=12).map(" ".join))
 def test_mentions_slice_the_value_in_order_and_never_overlap(text: str) -> None:
-    found = date_periods(text)
-    assert all(text[period.start : period.end] == period.text for period in found)
-    assert all(one.end <= two.start for one, two in pairwise(found))
-    assert all(period.first <= period.last and period.written for period in found)
+    results = date_periods(text)
+    assert all(text[period.start : period.end] == period.text for period in results)
+    assert all(one.end <= two.start for one, two in pairwise(results))
+    assert all(period.first <= period.last and period.written for period in results)
 
 
 LANGUAGES = [
@@ -333,13 +333,13 @@ def test_three_roman_letters_are_a_year_only_alone() -> None:
 
 @pytest.mark.parametrize(("value", "first", "last"), LANGUAGES)
 def test_dates_of_other_languages(value: str, first: int, last: int) -> None:
-    (found,) = date_periods(value)
-    assert (found.first, found.last) == (first, last)
+    (results,) = date_periods(value)
+    assert (results.first, results.last) == (first, last)
 
 
 @pytest.mark.parametrize(
     "value", ["um 1750", "vers 1750", "omstreeks 1750", "1750 circa", "hacia 1750", "omkring 1750"]
 )
 def test_about_in_other_languages(value: str) -> None:
-    (found,) = date_periods(value)
-    assert (found.text, found.approximate) == ("1750", True)
+    (results,) = date_periods(value)
+    assert (results.text, results.approximate) == ("1750", True)

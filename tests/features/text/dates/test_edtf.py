@@ -36,23 +36,23 @@ LEVEL_2 = [
 
 @pytest.mark.parametrize(("value", "first", "last"), LEVEL_0 + LEVEL_1 + LEVEL_2)
 def test_what_the_specification_shows_is_read(value: str, first: int, last: int) -> None:
-    found = date_periods(value)
-    assert (min(one.first for one in found), max(one.last for one in found)) == (first, last)
+    results = date_periods(value)
+    assert (min(one.first for one in results), max(one.last for one in results)) == (first, last)
 
 
 @pytest.mark.parametrize("value", ["[1667,1668,1670..1672]", "{1667,1668,1670..1672}"])
 def test_a_list_is_one_interval(value: str) -> None:
-    found = edtf_period(value)
-    assert found is not None
-    assert (found.first, found.last, found.approximate) == (1667, 1672, False)
+    results = edtf_period(value)
+    assert results is not None
+    assert (results.first, results.last, results.approximate) == (1667, 1672, False)
 
 
 @pytest.mark.parametrize(
     "value", ["1984?", "2004-06~", "2004-06-11%", "1984~/2004-06", "1985/..", "?2004-06-~11"]
 )
 def test_doubt_makes_a_date_approximate(value: str) -> None:
-    (found,) = date_periods(value)
-    assert found.approximate
+    (results,) = date_periods(value)
+    assert results.approximate
 
 
 @pytest.mark.parametrize(
@@ -102,11 +102,11 @@ YEARS = st.integers(-300_000, 2_099).filter(bool)
 @given(YEARS, YEARS, st.booleans())
 def test_what_is_written_is_read_again(one: int, two: int, approximate: bool) -> None:
     first, last = min(one, two), max(one, two)
-    found = date_periods(edtf(first, last, approximate=approximate))
+    results = date_periods(edtf(first, last, approximate=approximate))
     if (first, last, approximate) == (-1, -1, False):  # a date field of zeros says that no date is known
-        assert found == ()
+        assert results == ()
     else:
-        assert [(one.first, one.last, one.approximate) for one in found] == [(first, last, approximate)]
+        assert [(one.first, one.last, one.approximate) for one in results] == [(first, last, approximate)]
 
 
 def test_an_item_has_the_interval_of_its_date_field() -> None:

@@ -26,16 +26,16 @@ from features.text.dates.historic import ALONE, DYNASTIES, NAMES, historic_perio
     ],
 )
 def test_names_in_running_text(text: str, name: str, first: int, last: int) -> None:
-    (found,) = historic_periods(text)
-    assert (found.text, found.first, found.last) == (name, first, last)
-    assert text[found.start : found.end] == name
-    assert found.named
-    assert found.written == ()
+    (results,) = historic_periods(text)
+    assert (results.text, results.first, results.last) == (name, first, last)
+    assert text[results.start : results.end] == name
+    assert results.named
+    assert results.written == ()
 
 
 def test_two_names_with_one_noun() -> None:
-    found = historic_periods("in the Ming and Qing dynasties")
-    assert [one.text for one in found] == ["Ming", "Qing dynasties"]
+    results = historic_periods("in the Ming and Qing dynasties")
+    assert [one.text for one in results] == ["Ming", "Qing dynasties"]
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_the_table() -> None:
 
 @given(st.sampled_from(sorted(NAMES)))
 def test_every_name_is_read_in_a_date_field(name: str) -> None:
-    (found,) = historic_periods(name, dates=True)
-    assert (found.first, found.last) == NAMES[name]
-    assert found.text == name
+    (results,) = historic_periods(name, dates=True)
+    assert (results.first, results.last) == NAMES[name]
+    assert results.text == name
 
 
 @given(st.text(max_size=40), st.booleans())
 def test_offsets_hold_for_any_text(text: str, dates: bool) -> None:
     whole = f"{text} Meiji Ära {text}"
-    found = historic_periods(whole, dates=dates)
-    assert any((one.first, one.last) == (1868, 1912) for one in found)
-    assert all(whole[one.start : one.end] == one.text for one in found)
+    results = historic_periods(whole, dates=dates)
+    assert any((one.first, one.last) == (1868, 1912) for one in results)
+    assert all(whole[one.start : one.end] == one.text for one in results)

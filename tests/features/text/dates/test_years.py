@@ -145,9 +145,9 @@ NOT_TIME = [
 
 @pytest.mark.parametrize(("text", "mention", "covered", "written"), READ)
 def test_reads(text: str, mention: str | None, covered: tuple[int, int], written: tuple[int, ...]) -> None:
-    (found,) = periods(text)
-    assert ((found.first, found.last), found.written) == (covered, written)
-    assert found.text == (mention or text)
+    (results,) = periods(text)
+    assert ((results.first, results.last), results.written) == (covered, written)
+    assert results.text == (mention or text)
 
 
 @pytest.mark.parametrize("text", NOT_TIME)
@@ -221,7 +221,7 @@ def test_the_records_of_the_thesis() -> None:
 def time_similarity(
     one: tuple[Period, ...], two: tuple[Period, ...], k: float = 0.1, reading: Reading = "written"
 ) -> float:
-    ours, theirs = (Profile((AnalysedValue("title", 0, (), (), found),)) for found in (one, two))
+    ours, theirs = (Profile((AnalysedValue("title", 0, (), (), results),)) for results in (one, two))
     return tried([ours], YearsSettings(measure="years", k=k, reading=reading)).pair(ours, theirs)
 
 
@@ -293,10 +293,10 @@ def test_a_century_with_an_era_hides_no_year_behind_it() -> None:
 
 @given(TEXTS)
 def test_mentions_slice_the_text_in_order_and_never_overlap(text: str) -> None:
-    found = periods(text)
-    assert all(text[period.start : period.end] == period.text for period in found)
-    assert all(one.end <= two.start for one, two in pairwise(found))
-    assert all(period.first <= period.last and period.written for period in found)
+    results = periods(text)
+    assert all(text[period.start : period.end] == period.text for period in results)
+    assert all(one.end <= two.start for one, two in pairwise(results))
+    assert all(period.first <= period.last and period.written for period in results)
 
 
 @given(TEXTS, TEXTS, st.floats(0.01, 1), st.booleans())

@@ -74,9 +74,9 @@ PERSONS = [
 
 @pytest.mark.parametrize(("value", "key", "surname", "forenames", "role"), PERSONS)
 def test_reads_a_person(value: str, key: str, surname: str, forenames: str, role: str | None) -> None:
-    (found,) = names(value)
-    assert (found.kind, found.key, found.surname) == ("person", key, surname)
-    assert (found.forenames, found.role) == (tuple(forenames.split()), role)
+    (results,) = names(value)
+    assert (results.kind, results.key, results.surname) == ("person", key, surname)
+    assert (results.forenames, results.role) == (tuple(forenames.split()), role)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_reads_several(value: str, keys: list[str]) -> None:
     ],
 )
 def test_knows_institutions(value: str) -> None:
-    (found,) = names(value)
-    assert (found.kind, found.surname, found.forenames) == ("institution", "", ())
+    (results,) = names(value)
+    assert (results.kind, results.surname, results.forenames) == ("institution", "", ())
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_knows_institutions(value: str) -> None:
     ],
 )
 def test_knows_nobodies(value: str) -> None:
-    (found,) = names(value)
-    assert found.kind == "unknown"
-    assert creator_tokens(found) == ()
+    (results,) = names(value)
+    assert results.kind == "unknown"
+    assert creator_tokens(results) == ()
 
 
 # value, cultures, as they stand
@@ -185,11 +185,11 @@ CULTURES = [
 
 @pytest.mark.parametrize(("value", "cultures", "texts"), CULTURES)
 def test_reads_cultures(value: str, cultures: list[str], texts: str) -> None:
-    found = names(value)
-    assert {name.kind for name in found} == {"culture"}
-    assert [name.key for name in found] == [name.cultures[0].key for name in found] == cultures
-    assert [value[name.start : name.end] for name in found] == texts.split("|")
-    assert [creator_tokens(name) for name in found] == [tuple(key.split()) for key in cultures]
+    results = names(value)
+    assert {name.kind for name in results} == {"culture"}
+    assert [name.key for name in results] == [name.cultures[0].key for name in results] == cultures
+    assert [value[name.start : name.end] for name in results] == texts.split("|")
+    assert [creator_tokens(name) for name in results] == [tuple(key.split()) for key in cultures]
 
 
 @pytest.mark.parametrize("value", ["Roman Polanski", "French, Daniel Chester", "Sano School", "German, Ada"])
@@ -216,9 +216,9 @@ def test_a_name_may_hold_a_culture(value: str) -> None:
     ],
 )
 def test_reads_the_nation_of_a_maker(value: str, key: str, cultures: str) -> None:
-    (found,) = names(value)
-    assert found.key == key
-    assert "|".join(value[one.start : one.end] for one in found.cultures) == cultures
+    (results,) = names(value)
+    assert results.key == key
+    assert "|".join(value[one.start : one.end] for one in results.cultures) == cultures
 
 
 @pytest.mark.parametrize(
@@ -238,9 +238,9 @@ def test_reads_the_nation_of_a_maker(value: str, key: str, cultures: str) -> Non
     ],
 )
 def test_reads_other_names(value: str, others: list[str]) -> None:
-    (found,) = names(value)
-    assert [other.key for other in found.others] == others
-    assert all(value[other.start : other.end] == other.text for other in found.others)
+    (results,) = names(value)
+    assert [other.key for other in results.others] == others
+    assert all(value[other.start : other.end] == other.text for other in results.others)
 
 
 @pytest.mark.parametrize(
@@ -257,13 +257,13 @@ def test_reads_other_names(value: str, others: list[str]) -> None:
     ],
 )
 def test_reads_roles(value: str, role: str, made: bool) -> None:
-    (found,) = names(value)
-    assert (found.key, found.role, found.made) == ("ann smith", role, made)
+    (results,) = names(value)
+    assert (results.key, results.role, results.made) == ("ann smith", role, made)
 
 
 def test_several_makers_have_each_their_nation() -> None:
-    found = names("Thomas Whipham (English) and Charles Wright (Irish); Swiss")
-    assert [(name.key, [one.key for one in name.cultures]) for name in found] == [
+    results = names("Thomas Whipham (English) and Charles Wright (Irish); Swiss")
+    assert [(name.key, [one.key for one in name.cultures]) for name in results] == [
         ("thomas whipham", ["english"]),
         ("charles wright", ["irish"]),
         ("swiss", ["swiss"]),
@@ -276,8 +276,8 @@ def test_a_name_may_hold_a_word_for_unknown() -> None:
 
 
 def test_a_nobody_beside_a_person() -> None:
-    found = names("John Smith and unknown photographer")
-    assert [(name.kind, name.text) for name in found] == [
+    results = names("John Smith and unknown photographer")
+    assert [(name.kind, name.text) for name in results] == [
         ("person", "John Smith"),
         ("unknown", "unknown photographer"),
     ]
