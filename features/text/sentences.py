@@ -21,7 +21,6 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]; a text that says nothing to the encoder has a vector of 0."""
-        ...
 
 
 def open_encoder(name: EncoderName) -> Encoder:

@@ -110,9 +110,9 @@ class WordNetPlaces:
         self._wordnet, self._known = wordnet, known
         self._too_large = set(wordnet.named(_HALF_THE_WORLD))
         self._sky = set(wordnet.senses("celestial body", "n"))
-        # there are no more of these than synsets and places of the gazetteer
+        # there are no more of these than synsets and places of the gazetteer; a line leads up from a place
         self._of = cache(self._place_of)
-        self.line = cache(self._line)
+        self.line = cache(lambda place: tuple(steps_up(place, self._around)))
         # names are whatever texts hold
         self.called = text_cache(_NAMES)(self._places_called)
         self.width = text_cache(_NAMES)(self._width)
@@ -125,13 +125,8 @@ class WordNetPlaces:
         sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
         for value, name in names:
             place = self._meant(name.places, sure)
-            start, end = name.words[0].start, name.words[-1].end
             terms = (_written(name.words).lower(),) if place is None else self.line(place)
-            yield value, Place(start, end, terms, name.implied)
-
-    def _line(self, place: str) -> tuple[str, ...]:
-        """A place and all that it lies in, nearest first."""
-        return tuple(steps_up(place, self._around))
+            yield value, Place(name.words[0].start, name.words[-1].end, terms, name.implied)
 
     def _width(self, place: str) -> Width:
         """How wide a place of any term is; what stands for itself alone is a site."""
@@ -141,7 +136,7 @@ class WordNetPlaces:
             return "site"
         node = self._wordnet.node(place)
         kinds = {self._wordnet.label(up) for up in self._wordnet.ancestors(node)}
-        width: Width = next((width for width, of in _WIDTHS.items() if kinds & of), "region")
+        width: Width = next((width for width, names in _WIDTHS.items() if kinds & names), "region")
         # the Grand Canal is narrower than Venice, in which it lies
         in_a_city = width == "region" and any(self.width(up) == "city" for up in self.line(place)[1:])
         return "site" if in_a_city else width
@@ -158,8 +153,7 @@ class WordNetPlaces:
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
         while at < len(words):
-            name = self._name_at(words, at, kind)
-            if name:
+            if name := self._name_at(words, at, kind):
                 yield name
             at += len(name.words) if name else 1
 
@@ -172,7 +166,8 @@ class WordNetPlaces:
             start = name.words[0].start
             maker = next((maker for maker in value.names if maker.start <= start < maker.end), None)
             words = [word for word in value.words if maker and maker.start <= word.start < maker.end]
-            whole = all(word.start in placed or _is_beside(word) for word in words)
+            named = [word for word in words if word.form.lower() not in _BESIDE and word.form[0].isalpha()]
+            whole = all(word.start in placed for word in named)
             before = [word.form for word in value.words if word.start < start]
             # Greco-Roman, but neither Jack London nor French, Daniel; Lukas of Cyprus
             if maker is None or maker.kind != "person" or whole or (before and before[-1] in _ORIGIN):
@@ -338,11 +333,6 @@ def _pieces(value: AnalysedValue) -> Iterator[tuple[str, Sequence[Word]]]:
     for kind, words in groupby(marked, key=itemgetter(0)):
         if kind and not kind.startswith("person"):
             yield kind.split(" ")[0], [word for _, word in words]
-
-
-def _is_beside(word: Word) -> bool:
-    """Whether a word of a creator is no part of a name."""
-    return word.form.lower() in _BESIDE or not word.form[0].isalpha()
 
 
 def _written(words: Sequence[Word]) -> str:

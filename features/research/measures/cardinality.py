@@ -5,12 +5,10 @@ A set of words that mean nearly the same counts for little more than one word:
     |A|' = sum over i in A of 1 / (sum over j in A of sim(i, j)^p)            (5.2)
     SSC(A, B) = 2 |A n B|' / (|A|' + |B|'),  |A n B|' = |A|' + |B|' - |A u B|'  (5.3)
 
-The elements are the terms of a scope, each once; ``sim`` is ``max(0, cosine)`` of their word
-vectors, 1 for a word with itself and 0 where a word has no vector. Unitor takes dependency triples;
-there is no parser here, so its syntactic part is left out. A union can come out softly smaller than
-half of both sides together; such a value is cut at 1.
-
-With two words of ``sim`` .5 and p = 2 each counts 1 / (1 + .25), so that both are .8 + .8 = 1.6.
+The elements are the terms of a scope, each once; ``sim`` is ``max(0, cosine)`` of their word vectors, 1 for
+a word with itself and 0 where a word has no vector: two words of ``sim`` .5 and p = 2 count .8 each. Unitor's
+dependency triples are left out, as there is no parser here. A union can come out softly smaller than half of
+both sides together; such a value is cut at 1.
 """
 
 from dataclasses import dataclass
@@ -139,7 +137,10 @@ class CardinalityColumn(TermColumn[SoftSets]):
         own[at] = there
         similar[at, there] = 1.0
         unions = _unions(table.starts, places, table.company, similar, own, query.company)
-        sizes, size = _sizes(table), _sizes(query)[0]
+        sizes, size = (
+            row_sums(table.starts, 1.0 / table.company),
+            row_sums(query.starts, 1.0 / query.company)[0],
+        )
         return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
@@ -166,11 +167,6 @@ class CardinalityColumn(TermColumn[SoftSets]):
         rows = np.full(len(block.lexicon), -1, np.int32)
         rows[unseen] = self._words.rows([block.lexicon.terms[number] for number in unseen.tolist()])
         return rows
-
-
-def _sizes(table: SoftSets) -> Doubles:
-    """The soft cardinality of every item, eq. 5.2."""
-    return row_sums(table.starts, 1.0 / table.company)
 
 
 def _cosines(left: Singles, right: Singles) -> Doubles:

@@ -130,11 +130,11 @@ def test_training_tells_what_it_did_and_gives_the_same_model_again(tmp_path: Pat
     def trained(out: Path) -> dict[str, float]:
         return train_subjects(shared, out, mappings, wordnet, ["compact"], settings=chosen)
 
-    notices = trained(tmp_path / "one")
+    figures = trained(tmp_path / "one")
     # of Tate 7 as before; keywords/saint and battle, kinds/ceramics with vases and busts
-    assert (notices["records"], notices["categories"]) == (158, 12)
-    assert notices["auc_records_title_level_1_compact"] == notices["auc_creators_title_level_3_compact"] == 1
-    assert notices == trained(tmp_path / "two")
+    assert (figures["records"], figures["categories"]) == (158, 12)
+    assert figures["auc_records_title_level_1_compact"] == figures["auc_creators_title_level_3_compact"] == 1
+    assert figures == trained(tmp_path / "two")
     names = sorted(path.name for path in (tmp_path / "one" / "compact").iterdir())
     assert [(tmp_path / "two" / "compact" / name).read_bytes() for name in names] == [
         (tmp_path / "one" / "compact" / name).read_bytes() for name in names
