@@ -208,11 +208,11 @@ class Source(_Declared):
         return ExtractedText(text, given.language, entity_address(given.entity) if given.entity else None)
 
 
-def _listed(declared: object) -> object:
-    return [declared] if isinstance(declared, dict | Source) else declared
-
-
-Sources = Annotated[tuple[Source, ...], pydantic.Field(min_length=1), pydantic.BeforeValidator(_listed)]
+Sources = Annotated[
+    tuple[Source, ...],
+    pydantic.Field(min_length=1),
+    pydantic.BeforeValidator(lambda given: [given] if isinstance(given, dict | Source) else given),
+]
 """One source or a list of them; where a record has room for one text, the first counts."""
 
 

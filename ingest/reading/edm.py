@@ -213,7 +213,10 @@ def _label(node: Node) -> ExtractedText | None:
 def _value(name: str, given: ExtractedText, labels: dict[str, ExtractedText]) -> dict[str, Json]:
     text, language, address = given
     if not address:
-        text, address = ("", text) if text in labels or _is_address(text) else (text, None)
+        is_address = text in labels or (
+            text.startswith(("http://", "https://")) and text == "".join(text.split())
+        )
+        text, address = ("", text) if is_address else (text, None)
     if address is not None:
         if known := labels.get(address):
             text, language = known.text, known.language
@@ -225,7 +228,3 @@ def _value(name: str, given: ExtractedText, labels: dict[str, ExtractedText]) ->
     if address is not None and name not in _ADDRESSES:
         value["@id"] = address
     return value
-
-
-def _is_address(text: str) -> bool:
-    return text.startswith(("http://", "https://")) and not any(mark.isspace() for mark in text)
