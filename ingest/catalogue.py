@@ -27,7 +27,7 @@ from ingest.record import Record, decode, encode
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
 
 
-class Changes(NamedTuple):
+class ChangeCounts(NamedTuple):
     """How many records a call added, changed, and left as they were."""
 
     added: int = 0
@@ -68,7 +68,7 @@ class Catalogue(Harvests):
 
     # -- records ---------------------------------------------------------------------------------
 
-    def put_many(self, records: Iterable[Record], run: int | None = None) -> Changes:
+    def put_many(self, records: Iterable[Record], run: int | None = None) -> ChangeCounts:
         """Add or replace records, in one transaction; of two with one id the later counts.
 
         A record equal to the stored one is left alone, with its revision. One that had been deleted is back.
@@ -76,7 +76,7 @@ class Catalogue(Harvests):
         """
         bodies = {record.id: (record, encode(record)) for record in records}
         if not bodies:
-            return Changes()
+            return ChangeCounts()
         with self.writing():
             before = self._bodies(list(bodies))
             changed: list[_Stored] = [
@@ -91,7 +91,7 @@ class Catalogue(Harvests):
                 if run is not None:
                     self._remember(run, revision, [(row[0], before.get(row[0])) for row in changed])
         added = len(bodies) - len(before)
-        return Changes(added, len(changed) - added, len(bodies) - len(changed))
+        return ChangeCounts(added, len(changed) - added, len(bodies) - len(changed))
 
     def _store(self, rows: list[_Stored], revision: int) -> None:
         self._run_many(_PUT_RECORD, ((*row, revision) for row in rows))

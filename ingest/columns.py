@@ -14,10 +14,10 @@ _FIRST_ROWS: Final = 500  # that are looked at in XML and nested JSON; every row
 _MOST_COLUMNS: Final = 2000
 
 
-class Columns:
+class ColumnUse:
     """The columns of a mapping that no row has, and those of the rows that nothing uses.
 
-    >>> columns = Columns()
+    >>> columns = ColumnUse()
     >>> mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "titel"}})
     >>> columns.note({"id": "1", "title": "View"}, mapping)
     >>> columns.absent(), columns.unused()

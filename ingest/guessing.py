@@ -34,7 +34,7 @@ _ISBD: Final = re.compile(r"\s*[/:;,=]+$")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]*[^\W_]")
 
 
-class Column(NamedTuple):
+class FileColumn(NamedTuple):
     """A column of a file: its path, the texts that it holds in some rows, and the number of these rows."""
 
     path: str
@@ -55,13 +55,13 @@ class Column(NamedTuple):
 class Guess(NamedTuple):
     """The columns for each part of a record, and those that are for none."""
 
-    parts: dict[str, list[Column]]
-    left: list[Column]
+    parts: dict[str, list[FileColumn]]
+    left: list[FileColumn]
 
 
-def guessed(columns: list[Column]) -> Guess:
+def guessed(columns: list[FileColumn]) -> Guess:
     """Which columns are for which part of a record, the best first."""
-    parts: dict[str, list[Column]] = {}
+    parts: dict[str, list[FileColumn]] = {}
     left = list(columns)
     for part, names in NAMES.items():
         ranked = sorted(
@@ -81,7 +81,7 @@ def guessed(columns: list[Column]) -> Guess:
     return Guess({part: parts[part] for part in order}, left)
 
 
-def _rank(column: Column, part: str, names: tuple[str, ...]) -> tuple[int, int] | None:
+def _rank(column: FileColumn, part: str, names: tuple[str, ...]) -> tuple[int, int] | None:
     """How well the name of a column fits a part; None where it does not, or where what it holds does not."""
     if part in ("image", "landing_page") and not all(text.startswith("http") for text in column.texts[:20]):
         return None
@@ -103,13 +103,13 @@ def _is_dated(text: str) -> bool:
     return len(text) < 40 and _YEAR.search(text) is not None
 
 
-def _is_id(column: Column) -> bool:
+def _is_id(column: FileColumn) -> bool:
     whole = len(column.texts) == column.rows and len(set(column.texts)) == column.rows
     return whole and all(len(text) < 60 and "\n" not in text for text in column.texts)
 
 
 _SINGLE: Final = ("id", "title", "type", "source", "image")
-_BY_CONTENT: Final[dict[str, Callable[[Column], bool]]] = {
+_BY_CONTENT: Final[dict[str, Callable[[FileColumn], bool]]] = {
     "id": _is_id,
     "image": lambda column: all(_PICTURE.match(text) for text in column.texts),
     "description": lambda column: sum(map(len, column.texts)) > 80 * len(column.texts),
@@ -133,7 +133,7 @@ def written(name: str, guess: Guess) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _source(part: str, column: Column) -> str:
+def _source(part: str, column: FileColumn) -> str:
     keys = [f"column: {_quoted(column.path)}"]
     fields = [text for text in column.texts if has_subfields(text)]
     in_marc = len(fields) * 2 > len(column.texts)
@@ -161,7 +161,7 @@ def _marc(part: str, fields: list[str]) -> list[str]:
     return [f"marc: {codes}", *joined, *replaced]
 
 
-def _separator(part: str, column: Column, others: Set[str | None]) -> str | None:
+def _separator(part: str, column: FileColumn, others: Set[str | None]) -> str | None:
     """What stands between the texts of a cell, and is none of ``others``."""
     marks = (mark for mark in _SEPARATORS if mark not in others and (mark != "," or part == "subject"))
     often = (mark for mark in marks if sum(mark in text for text in column.texts) * 4 >= len(column.texts))
@@ -182,7 +182,7 @@ def guess_of(path: Path, limits: Limits, mapping: Mapping | Choose = _ANY) -> Gu
                 texts.setdefault(column, []).append(text[:_LONG])
     if not texts:
         raise UnreadableFile("; ".join(notes.damaged) or f"{path} holds no row to guess a mapping from")
-    return guessed([Column(column, tuple(values), rows) for column, values in texts.items()])
+    return guessed([FileColumn(column, tuple(values), rows) for column, values in texts.items()])
 
 
 def mapping_name(path: Path) -> str:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ingest import typed_files
-from ingest.columns import Columns
+from ingest.columns import ColumnUse
 from ingest.entries import Advance, Entry, Notes, entries
 from ingest.errors import RejectedRow, UnreadableFile, UsageError
 from ingest.identifiers import Choose, Identifiers
@@ -33,7 +33,7 @@ REPEATED: Final = "the id {!r} came before in this run; this row replaced the ea
 _VARIES: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+|; the row has: .*")
 _MOST_REASONS: Final = 10_000  # that are counted apart: any number of ids may repeat
 
-Watch: TypeAlias = Callable[[Record], None]
+RecordWatch: TypeAlias = Callable[[Record], None]
 """Called with every record of the files, in their order."""
 
 
@@ -97,7 +97,7 @@ class _Rejection(msgspec.Struct, omit_defaults=True):
     id: str | None = None
 
 
-class Reasons:
+class ReasonCounts:
     """Why rows were rejected, or repeat an id; those alike together."""
 
     def __init__(self) -> None:
@@ -132,10 +132,10 @@ def ingest(
     catalogue: Imports,
     rejects: Path,
     progress: Advance | None = None,
-    watch: Watch | None = None,
+    watch: RecordWatch | None = None,
     *,
     limits: Limits | None = None,
-    columns: Columns | None = None,
+    columns: ColumnUse | None = None,
     sync: Sync | None = None,
 ) -> Summary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
@@ -239,13 +239,13 @@ class _Run:
         self,
         catalogue: Imports,
         add_reject: Callable[[Entry, str, str | None], None],
-        watch: Watch,
+        watch: RecordWatch,
         number: int,
         sync: Sync | None,
     ) -> None:
         names = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
         self.counts = dict.fromkeys(names, 0)
-        self.notes, self.reasons, self.repeats = Notes(), Reasons(), Reasons()
+        self.notes, self.reasons, self.repeats = Notes(), ReasonCounts(), ReasonCounts()
         self._catalogue, self._add_reject, self._watch = catalogue, add_reject, watch
         self._number, self._sync = number, sync
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records

@@ -19,7 +19,7 @@ import pydantic
 
 from ingest.errors import RejectedRow
 from ingest.reading import json_paths
-from ingest.reading.row import ExtractedText, Json, Paths, Row
+from ingest.reading.row import ExtractedText, Json, Row, TextPaths
 from ingest.reading.settings import FileSettings
 from ingest.record import Entity, Field, Record, Value
 from ingest.values import entity_address, plain_name, subfields, without_html
@@ -171,7 +171,7 @@ class Source(_Declared):
     def _read(self, row: Row) -> Iterable[ExtractedText]:
         if self.value is not None:
             return (ExtractedText(self.value),)
-        paths = Paths(self.column or "", self.text, self.entity)
+        paths = TextPaths(self.column or "", self.text, self.entity)
         if not isinstance(row, dict):
             return (
                 whole._replace(text=text)
@@ -208,11 +208,11 @@ class Source(_Declared):
         return ExtractedText(text, given.language, entity_address(given.entity) if given.entity else None)
 
 
-def _listed(declared: object) -> object:
-    return [declared] if isinstance(declared, dict | Source) else declared
-
-
-Sources = Annotated[tuple[Source, ...], pydantic.Field(min_length=1), pydantic.BeforeValidator(_listed)]
+Sources = Annotated[
+    tuple[Source, ...],
+    pydantic.Field(min_length=1),
+    pydantic.BeforeValidator(lambda given: [given] if isinstance(given, dict | Source) else given),
+]
 """One source or a list of them; where a record has room for one text, the first counts."""
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from ingest.columns import Columns, texts_of
+from ingest.columns import ColumnUse, texts_of
 from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow
 from ingest.identifiers import Choose, Identifiers
-from ingest.ingestion import REPEATED, Reason, Reasons
+from ingest.ingestion import REPEATED, Reason, ReasonCounts
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Field, Record
@@ -107,8 +107,8 @@ def tried(
     ``by_part``: any column may be absent but all of the title. Raises what reading raises
     before the first row; what breaks a file later stands in ``damaged``, as does why one would be refused.
     """
-    notes, named, columns = Notes(), Identifiers(mapping), Columns(by_part=by_part)
-    reasons, repeats = Reasons(), Reasons()
+    notes, named, columns = Notes(), Identifiers(mapping), ColumnUse(by_part=by_part)
+    reasons, repeats = ReasonCounts(), ReasonCounts()
     counts, filled = Counter[str](), Counter[str]()
     dates, makers, html = _AnomalyCounter(), _AnomalyCounter(), _AnomalyCounter()
     shown: list[SampleRecord] = []

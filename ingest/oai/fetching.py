@@ -31,7 +31,7 @@ Sleep: TypeAlias = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Answer:
+class FetchedAnswer:
     """An answer: its bytes, unpacked, and the encoding that the server names."""
 
     data: bytes
@@ -60,7 +60,7 @@ class Fetcher:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
-    def get(self, url: str, arguments: Mapping[str, str]) -> Answer:
+    def get(self, url: str, arguments: Mapping[str, str]) -> FetchedAnswer:
         """The answer to a question.
 
         Raises:
@@ -79,7 +79,7 @@ class Fetcher:
         except _TryAgain as failure:
             raise failure.error from None
 
-    def _once(self, url: str, arguments: Mapping[str, str]) -> Answer:
+    def _once(self, url: str, arguments: Mapping[str, str]) -> FetchedAnswer:
         self._deadline.begin(self._limits.seconds)
         self._guard.check(url)
         target = f"{url}{'&' if urlsplit(url).query else '?'}{urlencode(arguments)}"
@@ -96,7 +96,7 @@ class Fetcher:
                 raise _TryAgain(SourceUnreachable(fault)) from None
         raise SourceUnreachable(f"{url} redirects more than {_REDIRECTS} times; name the last address")
 
-    def _read(self, target: str, response: httpx2.Response) -> Answer:
+    def _read(self, target: str, response: httpx2.Response) -> FetchedAnswer:
         status = response.status_code
         data = b"".join(self._unpacked(response))
         if not response.is_success and not (b"<OAI-PMH" in data[:4096] and b"<error" in data):
@@ -105,7 +105,7 @@ class Fetcher:
                 raise SourceUnreachable(f"{fault}; check the address of the source")
             error = ServerFault(fault) if status == 500 else SourceUnreachable(f"{fault}; try again later")
             raise _TryAgain(error, _retry_after(response.headers.get("retry-after")))
-        return Answer(data, response.charset_encoding)
+        return FetchedAnswer(data, response.charset_encoding)
 
     def _unpacked(self, response: httpx2.Response) -> Iterator[bytes]:
         """The content, unpacked where it is gzip, whether the server says so or not, and never too much."""

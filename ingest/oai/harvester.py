@@ -25,9 +25,9 @@ from ingest.errors import (
     SourceRefuses,
 )
 from ingest.harvests import HarvestedRecord, RefusedRecord
-from ingest.oai.intake import Batch, Intake
+from ingest.oai.intake import HarvestBatch, Intake
 from ingest.oai.progress import DAY, Progress, Slice, halves, in_granularity
-from ingest.oai.protocol import Client, Header, Identity, Item, Page
+from ingest.oai.protocol import HarvestedItem, Header, Identity, ListPage, OaiClient
 from ingest.oai.settings import HarvestSource
 
 _REPEATS: Final = 2
@@ -52,7 +52,7 @@ class Harvest(NamedTuple):
 class Harvester:
     """Harvests one source; :meth:`run` goes on where the last one, killed or not, stopped."""
 
-    def __init__(self, client: Client, intake: Intake, harvest: Harvest) -> None:
+    def __init__(self, client: OaiClient, intake: Intake, harvest: Harvest) -> None:
         self._client = client
         self._intake = intake
         self._harvest = harvest
@@ -136,11 +136,11 @@ class Harvester:
                 self._unreadable = 0
                 number = self._progress.number
                 self._turn(page)
-                self._intake.take(self._progress, Batch(page.items, number, page=True))
+                self._intake.take(self._progress, HarvestBatch(page.items, number, page=True))
         self._progress.begin_identifiers()
         self._intake.save(self._progress)
 
-    def _page(self, verb: str) -> Page:
+    def _page(self, verb: str) -> ListPage:
         if self._progress.token is not None:
             return self._client.page(verb, {"resumptionToken": self._progress.token})
         return self._client.page(verb, self._arguments(self._progress.slices[0]))
@@ -150,7 +150,7 @@ class Harvester:
         chosen = {"set": settings.set} if settings.set else {}
         return {"metadataPrefix": settings.prefix, **chosen, **part.arguments()}
 
-    def _turn(self, page: Page) -> None:
+    def _turn(self, page: ListPage) -> None:
         """Move on behind a page; it is the last where it has no token, or where its list goes in a circle."""
         progress = self._progress
         ends = self._ends(page)
@@ -165,7 +165,7 @@ class Harvester:
                 progress.short = True
             progress.leave_slice()
 
-    def _ends(self, page: Page) -> bool:
+    def _ends(self, page: ListPage) -> bool:
         """Note what a page adds to its list; whether the list ends with it."""
         progress = self._progress
         identifiers = list({item.header.identifier for item in page.items})
@@ -243,17 +243,17 @@ class Harvester:
 
     def _fetched(
         self, headers: Iterable[Header], number: int, known: Iterable[HarvestedRecord] = ()
-    ) -> Batch:
+    ) -> HarvestBatch:
         """The records of some headers, each asked for alone, and ``known`` rows that are stored with them.
 
         Of a record that cannot be read now the item that it made before stays.
         """
-        items: list[Item] = []
+        items: list[HarvestedItem] = []
         refused: list[RefusedRecord] = []
         stamps: dict[str, str] = {}
         for header in headers:
             stamps[header.identifier] = header.datestamp
-            item = Item(header) if header.deleted else self._alone(header, refused)
+            item = HarvestedItem(header) if header.deleted else self._alone(header, refused)
             items += [item] if item is not None else []
         before = self._intake.catalogue.harvested(self._source, [record.identifier for record in refused])
         late = [
@@ -262,9 +262,9 @@ class Harvester:
             )
             for name, _ in refused
         ]
-        return Batch(items, number, refused, (*known, *late))
+        return HarvestBatch(items, number, refused, (*known, *late))
 
-    def _alone(self, header: Header, refused: list[RefusedRecord]) -> Item | None:
+    def _alone(self, header: Header, refused: list[RefusedRecord]) -> HarvestedItem | None:
         """One record, asked for alone; None where it is broken, which is noted, or gone."""
         try:
             item = self._client.get(header.identifier, self._harvest.settings.prefix)
@@ -300,7 +300,7 @@ class Harvester:
             progress.begin_removal()
             self._intake.save(progress)
 
-    def _compare(self, page: Page) -> None:
+    def _compare(self, page: ListPage) -> None:
         """Fetch what a page of identifiers names and we lack, or have in an older state."""
         number = self._progress.number
         self._turn(page)

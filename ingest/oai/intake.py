@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 from lxml import etree
 
-from ingest.catalogue import Catalogue, Changes
+from ingest.catalogue import Catalogue, ChangeCounts
 from ingest.errors import RejectedRow
 from ingest.harvests import HarvestedRecord, RefusedRecord
 from ingest.mapping import Mapping
 from ingest.oai.progress import Progress
-from ingest.oai.protocol import Item
+from ingest.oai.protocol import HarvestedItem
 from ingest.reading import files
 from ingest.reading.row import Row
 from ingest.reading.settings import FileSettings
@@ -36,17 +36,17 @@ class ProfiledRecords(NamedTuple):
     profiles: Sequence[bytes]
 
 
-Analyse: TypeAlias = Callable[[Sequence[Record]], ProfiledRecords | None]
+AnalyseRecords: TypeAlias = Callable[[Sequence[Record]], ProfiledRecords | None]
 """Makes the profiles of records that are to be answered with at once; None where they wait for a build."""
 
 
-class Batch(NamedTuple):
+class HarvestBatch(NamedTuple):
     """What came at once: items, the number of their list, and records that could not be fetched.
 
     ``known`` are rows that are stored as they are given, unless an item says otherwise.
     """
 
-    items: Sequence[Item]
+    items: Sequence[HarvestedItem]
     number: int
     refused: Sequence[RefusedRecord] = ()
     known: Sequence[HarvestedRecord] = ()
@@ -62,7 +62,7 @@ class Intake:
         catalogue: Catalogue,
         mapping: Mapping,
         provider: str,
-        analyse: Analyse,
+        analyse: AnalyseRecords,
         written: Callable[[], None] = lambda: None,
     ) -> None:
         self.source = source
@@ -72,7 +72,7 @@ class Intake:
         self._analyse = analyse
         self._was_written = written
 
-    def record(self, item: Item) -> Record:
+    def record(self, item: HarvestedItem) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
         row = row_of(item, self._mapping.read)
         if row is None:
@@ -85,7 +85,7 @@ class Intake:
             record = msgspec.structs.replace(record, provider=self._provider)
         return record
 
-    def take(self, progress: Progress, batch: Batch) -> None:
+    def take(self, progress: Progress, batch: HarvestBatch) -> None:
         """Write a batch together with the progress; of two items with one identifier the later counts."""
         newest = {item.header.identifier: item for item in batch.items}
         records, refused = self._mapped(newest)
@@ -115,7 +115,7 @@ class Intake:
             self.save(progress)
         self._was_written()
 
-    def _mapped(self, items: dict[str, Item]) -> tuple[dict[str, Record], list[RefusedRecord]]:
+    def _mapped(self, items: dict[str, HarvestedItem]) -> tuple[dict[str, Record], list[RefusedRecord]]:
         records: dict[str, Record] = {}
         refused: list[RefusedRecord] = []
         for identifier, item in items.items():
@@ -148,13 +148,13 @@ class Intake:
         with self.catalogue.writing(durable=True):
             self.save(progress)
 
-    def _written(self, records: Sequence[Record], profiled: ProfiledRecords | None) -> Changes:
+    def _written(self, records: Sequence[Record], profiled: ProfiledRecords | None) -> ChangeCounts:
         if profiled is None:
             return self.catalogue.put_many(records)
         pairs = zip(records, profiled.profiles, strict=True)
         done = self.catalogue.change(profiled.fingerprint, pairs, built=profiled.built)
         added, replaced = len(done.added), len(done.replaced)
-        return Changes(added, replaced, len(records) - added - replaced)
+        return ChangeCounts(added, replaced, len(records) - added - replaced)
 
     def _removed(self, items: set[str], *, live: bool) -> int:
         """Remove items that no record of any source makes any more; how many they were."""
@@ -171,7 +171,7 @@ class Intake:
         return len(there)
 
 
-def row_of(item: Item, reading: FileSettings) -> Row | None:
+def row_of(item: HarvestedItem, reading: FileSettings) -> Row | None:
     """What a mapping reads of a record: all of it where it names ``oai:record``, else the metadata alone.
 
     None where the record came without metadata. Simple Dublin Core is put into its namespace, which not all
@@ -188,7 +188,7 @@ def row_of(item: Item, reading: FileSettings) -> Row | None:
     return files.row_of(_whole(item, element) if f"{_OAI}record" in names else element, reading)
 
 
-def _whole(item: Item, metadata: etree._Element) -> etree._Element:
+def _whole(item: HarvestedItem, metadata: etree._Element) -> etree._Element:
     """The record with its header, in the namespace of the protocol, whatever the server wrote."""
     whole = etree.Element(f"{_OAI}record")
     header = etree.SubElement(whole, f"{_OAI}header")

@@ -45,7 +45,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Item:
+class HarvestedItem:
     """A harvested record: ``metadata`` is None for a deleted one, and for one that came without."""
 
     header: Header
@@ -53,19 +53,19 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Page:
+class ListPage:
     """A part of a list; ``token`` asks for the next, ``size`` is how long the source says the list is.
 
     ``nameless`` records came without an identifier, so that nobody can say which they are.
     """
 
-    items: tuple[Item, ...] = ()
+    items: tuple[HarvestedItem, ...] = ()
     token: str | None = None
     size: int | None = None
     nameless: int = 0
 
 
-class Client:
+class OaiClient:
     """Asks the server at one address.
 
     Its methods raise ``SourceRefuses`` for an error of the protocol, ``BrokenAnswer`` for what is no answer
@@ -114,13 +114,13 @@ class Client:
             arguments = {"verb": "ListSets", "resumptionToken": token} if token and fresh else None
         return names
 
-    def page(self, verb: str, arguments: Mapping[str, str]) -> Page:
+    def page(self, verb: str, arguments: Mapping[str, str]) -> ListPage:
         """A page of ListRecords or ListIdentifiers; an empty one where no record matches."""
         try:
             root = self._ask({"verb": verb, **arguments})
         except SourceRefuses as refusal:
             if refusal.reason == "noRecordsMatch":
-                return Page()
+                return ListPage()
             raise
         content = _child(root, verb)
         if content is None:
@@ -131,12 +131,12 @@ class Client:
         came = [_item(entry) for entry in content if _named(entry, "record") or _named(entry, "header")]
         items = tuple(item for item in came if item is not None)
         if token is None:
-            return Page(items, nameless=len(came) - len(items))
+            return ListPage(items, nameless=len(came) - len(items))
         size = token.get("completeListSize") or ""
         number = int(size) if size.strip().isdecimal() and len(size) < 16 else None
-        return Page(items, (token.text or "").strip() or None, number, len(came) - len(items))
+        return ListPage(items, (token.text or "").strip() or None, number, len(came) - len(items))
 
-    def get(self, identifier: str, prefix: str) -> Item | None:
+    def get(self, identifier: str, prefix: str) -> HarvestedItem | None:
         """One record; None where the server has none of that identifier."""
         try:
             root = self._ask({"verb": "GetRecord", "identifier": identifier, "metadataPrefix": prefix})
@@ -173,7 +173,7 @@ class Client:
         return root
 
 
-def _item(element: etree._Element) -> Item | None:
+def _item(element: etree._Element) -> HarvestedItem | None:
     """The record or header; None where it has no identifier."""
     header = element if _named(element, "header") else _child(element, "header")
     if header is None or not (identifier := _text(header, "identifier")):
@@ -182,7 +182,7 @@ def _item(element: etree._Element) -> Item | None:
     deleted = (header.get("status") or "").strip().lower() == "deleted"
     wrapper = None if deleted else _child(element, "metadata")
     inner = None if wrapper is None else next(wrapper.iterchildren(etree.Element), None)
-    return Item(Header(identifier, _text(header, "datestamp"), sets, deleted), inner)
+    return HarvestedItem(Header(identifier, _text(header, "datestamp"), sets, deleted), inner)
 
 
 def _local(node: etree._Element) -> str:

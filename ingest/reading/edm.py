@@ -53,7 +53,7 @@ _BARE: Final = {kind.partition(":")[2]: kind for kind in (*_API.values(), *_LABE
 """Terms that are written without a prefix, with it."""
 
 
-class Node(NamedTuple):
+class EdmNode(NamedTuple):
     """A resource: its class, its address, and its statements, each the name of a property and its value."""
 
     kind: str
@@ -64,7 +64,7 @@ class Node(NamedTuple):
 def from_xml(record: etree._Element) -> list[CellRow]:
     """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none."""
     return _rows(
-        Node(
+        EdmNode(
             prefixed(child.tag), child.get(_RDF + "about", ""), [_xml_statement(e) for e in _elements(child)]
         )
         for child in _elements(record)
@@ -93,7 +93,7 @@ def from_json(document: CellRow) -> list[CellRow]:
     return _rows(_linked_nodes(graph if isinstance(graph, list) else [content]))
 
 
-def _linked_nodes(graph: list[Json]) -> Iterator[Node]:
+def _linked_nodes(graph: list[Json]) -> Iterator[EdmNode]:
     waiting = [node for node in graph[::-1] if isinstance(node, dict)]
     while waiting:
         node = waiting.pop()
@@ -105,7 +105,7 @@ def _linked_nodes(graph: list[Json]) -> Iterator[Node]:
                 if isinstance(value, dict) and ("@type" in value or len(value) > 1) and "@value" not in value:
                     waiting.append(value)
         address = _text_or_none(node.get("@id", node.get("id")))
-        yield Node(next(iter(kinds), ""), address or "", statements)
+        yield EdmNode(next(iter(kinds), ""), address or "", statements)
 
 
 def _text_or_none(value: Json) -> str | None:
@@ -129,17 +129,17 @@ def _short(name: str) -> str:
     return _BARE.get(name, name)
 
 
-def _api_nodes(content: dict[str, Json]) -> Iterator[Node]:
+def _api_nodes(content: dict[str, Json]) -> Iterator[EdmNode]:
     about = content.get("about")
     if isinstance(about, str):
-        yield Node(_OBJECT, about, [])
+        yield EdmNode(_OBJECT, about, [])
     for key, kind in _API.items():
         for node in _list(content.get(key)):
             if isinstance(node, dict):
                 statements = [
                     (_api_key(name), text) for name, value in node.items() for text in _api_texts(value)
                 ]
-                yield Node(kind, _text_or_none(node.get("about")) or "", statements)
+                yield EdmNode(kind, _text_or_none(node.get("about")) or "", statements)
 
 
 def _api_key(key: str) -> str:
@@ -168,7 +168,7 @@ def _list(value: Json) -> list[Json]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _rows(nodes: Iterable[Node]) -> list[CellRow]:
+def _rows(nodes: Iterable[EdmNode]) -> list[CellRow]:
     every = list(nodes)
     labels = _labels(every)
     objects = dict.fromkeys(node.address for node in every if node.kind == _OBJECT and node.address)
@@ -177,18 +177,18 @@ def _rows(nodes: Iterable[Node]) -> list[CellRow]:
     return [_flat([node for node in every if item in _objects_of(node)], labels) for item in objects]
 
 
-def _objects_of(node: Node) -> set[str]:
+def _objects_of(node: EdmNode) -> set[str]:
     """The objects that a resource describes: itself, or those that a proxy or an aggregation names."""
     if node.kind == _OBJECT:
         return {node.address}
     return {value.entity or value.text for name, value in node.statements if name in _NAMES_ITS_OBJECT}
 
 
-def _labels(nodes: Sequence[Node]) -> dict[str, ExtractedText]:
+def _labels(nodes: Sequence[EdmNode]) -> dict[str, ExtractedText]:
     return {node.address: label for node in nodes if node.address and (label := _label(node))}
 
 
-def _flat(nodes: Sequence[Node], labels: dict[str, ExtractedText]) -> CellRow:
+def _flat(nodes: Sequence[EdmNode], labels: dict[str, ExtractedText]) -> CellRow:
     """One row of what several resources say of one object."""
     row: dict[str, list[Json]] = {}
     for kind in _OF_THE_OBJECT:
@@ -200,7 +200,7 @@ def _flat(nodes: Sequence[Node], labels: dict[str, ExtractedText]) -> CellRow:
     return {"@id": objects[0].removeprefix(_ITEM).removeprefix("/") if objects else None, **row}
 
 
-def _label(node: Node) -> ExtractedText | None:
+def _label(node: EdmNode) -> ExtractedText | None:
     """What to call a resource: in English, else in no language, else in the first."""
     for label in _LABELS:
         texts = [text for name, text in node.statements if name == label and text.text]
@@ -213,7 +213,10 @@ def _label(node: Node) -> ExtractedText | None:
 def _value(name: str, given: ExtractedText, labels: dict[str, ExtractedText]) -> dict[str, Json]:
     text, language, address = given
     if not address:
-        text, address = ("", text) if text in labels or _is_address(text) else (text, None)
+        is_address = text in labels or (
+            text.startswith(("http://", "https://")) and text == "".join(text.split())
+        )
+        text, address = ("", text) if is_address else (text, None)
     if address is not None:
         if known := labels.get(address):
             text, language = known.text, known.language
@@ -225,7 +228,3 @@ def _value(name: str, given: ExtractedText, labels: dict[str, ExtractedText]) ->
     if address is not None and name not in _ADDRESSES:
         value["@id"] = address
     return value
-
-
-def _is_address(text: str) -> bool:
-    return text.startswith(("http://", "https://")) and not any(mark.isspace() for mark in text)

@@ -21,7 +21,7 @@ from ingest.reading.row import LocatedRow, Row
 from ingest.reading.settings import FileSettings, Limits
 from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, line_of, prefixed, records
 
-Progress: TypeAlias = Callable[[int], None]
+ReadingProgress: TypeAlias = Callable[[int], None]
 """Called now and then with the bytes of the file, as it lies on the disk, that have been read."""
 
 _ROWS_BETWEEN_REPORTS: Final = 256
@@ -63,7 +63,7 @@ def known_form(given: Input) -> str | None:
 
 def rows(
     path: Path,
-    progress: Progress | None = None,
+    progress: ReadingProgress | None = None,
     *,
     limits: Limits | None = None,
     reading: FileSettings = _DETECTED,
@@ -77,7 +77,7 @@ def read(
     given: Input,
     reading: FileSettings,
     *,
-    progress: Progress | None = None,
+    progress: ReadingProgress | None = None,
     note: Callable[[str], None] | None = None,
 ) -> Iterator[LocatedRow]:
     """The rows of one file; ``note`` is called before the first with how the file is made, in words.

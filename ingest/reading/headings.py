@@ -75,15 +75,11 @@ def name_columns(cells: list[str]) -> bool:
     if len(filled) < 2 or any(len(cell) > _LONGEST or "\ufffd" in cell for cell in filled):
         return False
     tags = [cell for cell in filled if _TAG.fullmatch(cell)]
-    known = [cell for cell in filled if _is_known(cell)]
+    # as they are or behind a prefix: ``Titel``, ``dc:title``, ``dcterms.creator``
+    known = [cell for cell in filled if _KNOWN & {folded(cell), folded(re.split(r"[:.]", cell)[-1])}]
     sure = bool(known) or any(tag.startswith(_TITLE) for tag in tags)
     names = len(tags) + len(known)
     return names == len(filled) or (sure and names * 2 > len(filled))
-
-
-def _is_known(cell: str) -> bool:
-    """Whether museums call a column so: ``Titel``, ``dc:title``, ``dcterms.creator``."""
-    return folded(cell) in _KNOWN or folded(re.split(r"[:.]", cell)[-1]) in _KNOWN
 
 
 def in_second_row(rows: Iterator[list[str]]) -> bool:

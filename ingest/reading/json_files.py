@@ -7,7 +7,7 @@ an element that is broken inside is still cut out whole and can be refused on it
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from typing import IO, Final, cast
 
 import msgspec
@@ -51,11 +51,12 @@ def rows(
     if by_lines:
         return f"{made}one object a line", _json_lines(text, longest)
     if not start.startswith(b"{"):
-        return f"{made}an array of objects", _array(chunks, longest)
+        return f"{made}an array of objects", starmap(decoded, elements(chunks, longest))
     if reading.form != "edm" or reading.records:
         for path in [reading.records] if reading.records else _WRAPPERS:
             if reading.records or _Scan([head]).seek(path):
-                return f"{made}an array of objects under {path}", _array(chunks, longest, path)
+                made += f"an array of objects under {path}"
+                return made, starmap(decoded, elements(chunks, longest, path))
     first, _, rest = start.partition(b"\n")
     if rest.lstrip().startswith(b"{") and decoded(1, first).row is not None:
         return f"{made}one object a line", _json_lines(text, longest)
@@ -82,14 +83,6 @@ def _json_lines(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
             yield decoded(number, data)
 
 
-def _array(chunks: Iterator[bytes], longest: int, path: str | None = None) -> Iterator[LocatedRow]:
-    try:
-        for line, data in elements(chunks, longest, path):
-            yield decoded(line, data)
-    except ArrayError as broken:
-        raise UnreadableFile(f"line {broken.line}: {broken}") from None
-
-
 def _alone(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
     data = b""
     for chunk in iter(partial(stream.read, BUFFER), b""):
@@ -105,20 +98,12 @@ def _alone(stream: IO[bytes], longest: int) -> Iterator[LocatedRow]:
     yield located
 
 
-class ArrayError(ValueError):
-    """The bytes are no array, or one that does not end; ``line`` counts from 1."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
-
-
 def elements(chunks: Iterable[bytes], longest: int, path: str | None = None) -> Iterator[tuple[int, bytes]]:
     """The line and the bytes of every element of an array that comes in chunks.
 
     ``path``: the array stands there in an object, which goes on behind it and has to end. Raises
-    ``ArrayError`` for no array, one that does not end, something behind it, or an element of more than
-    ``longest`` bytes; ``UnreadableFile`` where nothing stands at the path.
+    ``UnreadableFile`` for no array, one that does not end, something behind it, or an element of more than
+    ``longest`` bytes.
     """
     scan = _Scan(chunks)
     if path is None:
@@ -139,12 +124,14 @@ def elements(chunks: Iterable[bytes], longest: int, path: str | None = None) -> 
             break
     else:
         line = scan.line + scan.data[scan.start :].rstrip().count(b"\n")
-        raise ArrayError(line, f"the file is cut short: the array does not end; {_FORM}")
+        raise UnreadableFile(f"line {line}: the file is cut short: the array does not end; {_FORM}")
     rest = chain([scan.data[scan.start :]], scan.chunks)
     if path is None and any(part.strip() for part in rest):
-        raise ArrayError(scan.line, "something stands behind the end of the array")
+        raise UnreadableFile(f"line {scan.line}: something stands behind the end of the array")
     if path is not None and not sum(b"}" in part for part in rest):  # a sum reads to the end of the file
-        raise ArrayError(scan.line, "the file is cut short: what the array stands in does not end")
+        raise UnreadableFile(
+            f"line {scan.line}: the file is cut short: what the array stands in does not end"
+        )
 
 
 class _Scan:
@@ -179,7 +166,9 @@ class _Scan:
                 self._place = max(self._place, len(self.data) - _LONGEST_STRING)
                 self.drop(self._place)
             elif len(self.data) - self.start > longest:
-                raise ArrayError(self.line, f"an element is longer than {longest // 1024 // 1024} MiB")
+                raise UnreadableFile(
+                    f"line {self.line}: an element is longer than {longest // 1024 // 1024} MiB"
+                )
             chunk = next(self.chunks, b"")
             self.data = self.data[self.start :] + chunk
             self._place -= self.start
@@ -191,9 +180,9 @@ class _Scan:
             self.data = (self.data + chunk).removeprefix(b"\xef\xbb\xbf")
         start = self.data.lstrip()
         if not start:
-            raise ArrayError(1, f"the file holds no JSON array; {_FORM}")
+            raise UnreadableFile(f"line 1: the file holds no JSON array; {_FORM}")
         if not start.startswith(b"["):
-            raise ArrayError(1, "the file holds no array of objects and no object")
+            raise UnreadableFile("line 1: the file holds no array of objects and no object")
         self._place = len(self.data) - len(start) + 1
         self.drop(self._place)
 

@@ -11,21 +11,21 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from ingest.errors import RejectedRow
-from ingest.reading.row import CellRow, ExtractedText, Json, Paths
+from ingest.reading.row import CellRow, ExtractedText, Json, TextPaths
 
 _STEP = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<key>[^.\[\]"]+))(?P<picks>(?:\[[^\]]*\])*)(?P<dot>\.|$)')
 _PICK = re.compile(r"\[([^\]]*)\]")
 _VALUE, _LANGUAGE, _NODE = "@value", "@language", "@id"  # JSON-LD
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A key, and which entries of the list below it."""
 
     key: str
     picks: tuple[str, ...] = ()
 
 
-_Path: TypeAlias = tuple[Step, ...]
+_Path: TypeAlias = tuple[PathStep, ...]
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +36,7 @@ def parsed(path: str) -> _Path | None:
         step = _STEP.match(path, place)
         if step is None or (step["dot"] and step.end() == len(path)):
             return None
-        steps.append(Step(step["quoted"] or step["key"], tuple(_PICK.findall(step["picks"]))))
+        steps.append(PathStep(step["quoted"] or step["key"], tuple(_PICK.findall(step["picks"]))))
         place = step.end()
     return tuple(steps) or None
 
@@ -80,7 +80,7 @@ def _picked(content: Json, pick: str) -> Json:
     return chosen
 
 
-def take(row: CellRow, paths: Paths) -> list[ExtractedText]:
+def take(row: CellRow, paths: TextPaths) -> list[ExtractedText]:
     """The texts that paths lead to in an object, with language and address where JSON-LD gives them.
 
     Raises ``RejectedRow`` where an object, a truth value or a list within a list stands for a text.

@@ -17,7 +17,7 @@ class ExtractedText(NamedTuple):
     entity: str | None = None
 
 
-class Paths(NamedTuple):
+class TextPaths(NamedTuple):
     """Where a mapping looks: for things in a record, and for the text and the address within one of them."""
 
     column: str
@@ -28,7 +28,7 @@ class Paths(NamedTuple):
 class Tree(Protocol):
     """A record that is a tree of elements, as an XML record is; paths lead into it."""
 
-    def take(self, paths: Paths) -> list[ExtractedText]:
+    def take(self, paths: TextPaths) -> list[ExtractedText]:
         """What the paths find, in the order of the record; raises ``RejectedRow``."""
         ...
 

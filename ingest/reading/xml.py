@@ -12,7 +12,7 @@ from typing import IO, Final, TypeVar, cast
 from lxml import etree
 
 from ingest.errors import RejectedRow, UnreadableFile, UsageError
-from ingest.reading.row import ExtractedText, Paths
+from ingest.reading.row import ExtractedText, TextPaths
 
 _Read = TypeVar("_Read")
 
@@ -83,7 +83,7 @@ class XmlRecord:
         self.element = element
         self._namespaces = tuple(sorted((namespaces or {}).items()))
 
-    def take(self, paths: Paths) -> list[ExtractedText]:
+    def take(self, paths: TextPaths) -> list[ExtractedText]:
         """The texts that the paths lead to, in the order of the record, each once with its language.
 
         Raises ``UsageError`` for what is no path, ``RejectedRow`` for an entity that would be expanded.

@@ -25,7 +25,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_FOLDER: Final = (errno.ENOTDIR, errno.EEXIST)
 
-Refusal: TypeAlias = Callable[[Path, OSError], KindredError]
+WriteRefusal: TypeAlias = Callable[[Path, OSError], KindredError]
 """Makes one of our errors of a path that could not be written and the error of the system."""
 
 
@@ -66,7 +66,7 @@ def unwritable_output(path: Path, error: OSError) -> KindredError:
 
 
 @contextmanager
-def writing(path: Path, refusal: Refusal = unwritable) -> Iterator[None]:
+def writing(path: Path, refusal: WriteRefusal = unwritable) -> Iterator[None]:
     """Raise an ``OSError`` in the block, which only writes at or under ``path``, as one of our errors."""
     try:
         yield
@@ -74,14 +74,14 @@ def writing(path: Path, refusal: Refusal = unwritable) -> Iterator[None]:
         raise refusal(path, error) from error
 
 
-def make_folder(folder: Path, refusal: Refusal = unwritable) -> None:
+def make_folder(folder: Path, refusal: WriteRefusal = unwritable) -> None:
     """Make a folder and those above it, unless it is there."""
     with writing(folder, refusal):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager
-def written_aside(path: Path, refusal: Refusal = unwritable) -> Iterator[Path]:
+def written_aside(path: Path, refusal: WriteRefusal = unwritable) -> Iterator[Path]:
     """Gives the path of a file to write in the block, which is synced and moved to ``path`` at its end.
 
     Where the block raises, ``path`` stays as it was. Threads and processes may write the same file at once:
@@ -102,7 +102,9 @@ def written_aside(path: Path, refusal: Refusal = unwritable) -> Iterator[Path]:
 
 
 @contextmanager
-def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = False) -> Iterator[BinaryIO]:
+def whole_file(
+    path: Path, refusal: WriteRefusal = unwritable, *, private: bool = False
+) -> Iterator[BinaryIO]:
     """A file to write, as by ``written_aside``; a ``private`` one is its owner's alone to read."""
     with written_aside(path, refusal) as aside:
         with writing(path, refusal):
@@ -114,7 +116,7 @@ def whole_file(path: Path, refusal: Refusal = unwritable, *, private: bool = Fal
                 file.flush()
 
 
-def write_whole(path: Path, data: bytes, refusal: Refusal = unwritable) -> None:
+def write_whole(path: Path, data: bytes, refusal: WriteRefusal = unwritable) -> None:
     """Write a file whole; raises what ``refusal`` makes of the system's error."""
     with writing(path, refusal), whole_file(path, refusal) as file:
         file.write(data)

@@ -122,7 +122,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
     from ingest.oai.fetching import Fetcher
     from ingest.oai.harvester import Harvest, Harvester
     from ingest.oai.intake import Intake
-    from ingest.oai.protocol import Client
+    from ingest.oai.protocol import OaiClient
     from ingest.storage.files import locked
     from service.composition import Analyser
 
@@ -143,7 +143,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
         order = Harvest(source, digest, settings.harvesting.removed, _day(since), yes)
         incomplete: HarvestIncomplete | None = None
         try:
-            progress = Harvester(Client(source.url, fetcher), intake, order).run()
+            progress = Harvester(OaiClient(source.url, fetcher), intake, order).run()
         except HarvestIncomplete as error:
             incomplete = error
         refused = catalogue.refused(name)
@@ -169,7 +169,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
     from ingest.errors import RejectedRow
     from ingest.oai.fetching import Fetcher
     from ingest.oai.intake import Intake
-    from ingest.oai.protocol import Client
+    from ingest.oai.protocol import OaiClient
 
     settings = context.basic_settings
     source = settings.source(name)
@@ -178,7 +178,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
         Catalogue(Path(folder) / "catalogue.sqlite") as catalogue,
         Fetcher(settings.harvesting) as fetcher,
     ):
-        client = Client(source.url, fetcher)
+        client = OaiClient(source.url, fetcher)
         server = client.identify()
         part = {"set": source.set} if source.set else {}
         start = {"from": day} if (day := _day(since)) else {}

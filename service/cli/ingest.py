@@ -54,7 +54,7 @@ def ingest(
     settings = context.basic_settings
     from msgspec.structs import asdict
 
-    from ingest.columns import Columns
+    from ingest.columns import ColumnUse
     from ingest.imports import Imports
     from ingest.ingestion import SAMPLE, Sync, size
     from ingest.ingestion import ingest as run
@@ -78,7 +78,7 @@ def ingest(
     with writing(settings.state.directory):
         settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = StrangeDates()
-    columns = Columns(by_part=is_for_many(mapping))
+    columns = ColumnUse(by_part=is_for_many(mapping))
     sync = Sync(replace_source, 1 if yes else settings.ingest.removed) if replace_source else None
     with Imports(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
         summary = run(

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.catalogue import AppliedChange, Catalogue, Changes, LiveChange
+from ingest.catalogue import AppliedChange, Catalogue, ChangeCounts, LiveChange
 from ingest.errors import CatalogueError, CollectionMissing, DamagedArtefact, UnknownItem
 from ingest.record import Record, Value, values
 from tests.environment import tries
@@ -50,9 +50,9 @@ some_records = st.lists(
 def test_what_is_put_comes_back_and_putting_it_again_changes_nothing(records: list[Record]) -> None:
     latest = {each.id: each for each in records}
     with tempfile.TemporaryDirectory() as folder, Catalogue(Path(folder, "c.sqlite")) as catalogue:
-        assert catalogue.put_many(records) == Changes(added=len(latest))
+        assert catalogue.put_many(records) == ChangeCounts(added=len(latest))
         revision = catalogue.revision
-        assert catalogue.put_many(latest.values()) == Changes(unchanged=len(latest))
+        assert catalogue.put_many(latest.values()) == ChangeCounts(unchanged=len(latest))
         assert catalogue.revision == revision
         assert {each.id: each for each in catalogue.records()} == latest
         # SQLite orders text by its UTF-8 bytes, as Python does by code points
@@ -60,11 +60,11 @@ def test_what_is_put_comes_back_and_putting_it_again_changes_nothing(records: li
 
 
 def test_only_what_really_changed_gets_a_new_revision(catalogue: Catalogue) -> None:
-    assert catalogue.put_many([record("a"), record("b")]) == Changes(2, 0, 0)
+    assert catalogue.put_many([record("a"), record("b")]) == ChangeCounts(2, 0, 0)
     seen = catalogue.revision
-    assert catalogue.put_many([record("a"), record("b", "Bridge"), record("c")]) == Changes(1, 1, 1)
+    assert catalogue.put_many([record("a"), record("b", "Bridge"), record("c")]) == ChangeCounts(1, 1, 1)
     assert [each.id for each in catalogue.records(since=seen)] == ["b", "c"]
-    assert catalogue.put_many([]) == Changes()
+    assert catalogue.put_many([]) == ChangeCounts()
     with pytest.raises(CatalogueError, match="nothing was written"):
         catalogue.put_many([record("d"), record("")])
     assert catalogue.revision == seen + 1
@@ -87,7 +87,7 @@ def test_a_record_that_cannot_be_read_says_what_to_do_and_ingesting_it_again_hel
         other.execute("UPDATE records SET body = ?", (b'{"id": "a"',))
     with pytest.raises(DamagedArtefact, match="ingest its file again"):
         catalogue.get("a")
-    assert catalogue.put_many([record("a")]) == Changes(changed=1)
+    assert catalogue.put_many([record("a")]) == ChangeCounts(changed=1)
     assert catalogue.get("a") == record("a")
 
 
@@ -225,7 +225,7 @@ def test_a_kill_leaves_whole_batches(batches: int, tmp_path: Path) -> None:
         catalogue.check()
         assert catalogue.count() == catalogue.revision * 50
         assert catalogue.revision >= batches
-        assert catalogue.put_many([record("after")]) == Changes(added=1)
+        assert catalogue.put_many([record("after")]) == ChangeCounts(added=1)
 
 
 def test_live_changes_come_with_their_profiles(catalogue: Catalogue) -> None:

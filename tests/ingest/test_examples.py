@@ -11,8 +11,8 @@ from lxml import etree
 from ingest.columns import texts_of
 from ingest.entries import Notes
 from ingest.errors import PathConflict, RejectedRow, UnknownItem
-from ingest.guessing import Column, guessed, mapping_name
-from ingest.ingestion import Reasons, Summary
+from ingest.guessing import FileColumn, guessed, mapping_name
+from ingest.ingestion import ReasonCounts, Summary
 from ingest.oai.progress import DAY, Slice, halves, moment, stamp
 from ingest.oai.settings import HarvestSource
 from ingest.oai.xml import decoded
@@ -20,7 +20,7 @@ from ingest.reading import edm, json_paths
 from ingest.reading.encodings import as_utf8, by_mark, detected_encoding, encoding_title
 from ingest.reading.headings import are_made_up, folded, name_columns, of_both, row
 from ingest.reading.json_files import elements
-from ingest.reading.row import Paths
+from ingest.reading.row import TextPaths
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import dialect
 from ingest.reading.xml import NAMESPACES, XmlRecord, clark, prefixed, text_of
@@ -41,9 +41,9 @@ ONE, TWO = Record(id="a", title=values("x")), Record(id="b", title=values("x"))
 
 
 TABLE = [
-    Column("Inv. Nr.", ("A1", "A2"), 2),
-    Column("Künstler", ("Dürer", "Cranach"), 2),
-    Column("Titel", ("Hase", "Venus"), 2),
+    FileColumn("Inv. Nr.", ("A1", "A2"), 2),
+    FileColumn("Künstler", ("Dürer", "Cranach"), 2),
+    FileColumn("Titel", ("Hase", "Venus"), 2),
 ]
 RDF = (
     f"<r:RDF xmlns:r='{NAMESPACES['rdf']}' xmlns:e='{NAMESPACES['edm']}' xmlns:d='{NAMESPACES['dc']}'>"
@@ -104,7 +104,7 @@ RDF = (
         (json_paths.parsed("titles[type=main].text"), (("titles", ("type=main",)), ("text", ()))),
         (json_paths.parsed("Height [cm"), None),
         (
-            json_paths.take({"makers": [{"wikidata": "Q1"}]}, Paths("makers[]", "name", "wikidata")),
+            json_paths.take({"makers": [{"wikidata": "Q1"}]}, TextPaths("makers[]", "name", "wikidata")),
             [("", None, "Q1")],
         ),
         ((prefixed("{http://purl.org/dc/elements/1.1/}title"), prefixed("title")), ("dc:title", "title")),
@@ -135,8 +135,8 @@ RDF = (
         (texts_of({"Inv. no.": "7", "title": ""}), [("Inv. no.", "7")]),
         (texts_of({"titles": [{"text": "View"}]}), [("titles[].text", "View")]),
         (mapping_name(Path("Meine Objekte (2).csv.gz")), "meine-objekte-2"),
-        (Column("makers[].name", (), 0).name, "makers"),
-        (Column("lido:title/lido:text", (), 0).name, "title"),
+        (FileColumn("makers[].name", (), 0).name, "makers"),
+        (FileColumn("lido:title/lido:text", (), 0).name, "title"),
         (guessed(TABLE).parts, {"id": TABLE[:1], "title": TABLE[2:], "creator": TABLE[1:2]}),
         (moment("2013-02-27T09:10:56Z"), datetime(2013, 2, 27, 9, 10, 56, tzinfo=UTC)),
         (
@@ -168,11 +168,13 @@ RDF = (
             ["View", "Veduta"],
         ),
         (
-            json_paths.take({"title": {"@value": "Veduta", "@language": "it"}}, Paths("title")),
+            json_paths.take({"title": {"@value": "Veduta", "@language": "it"}}, TextPaths("title")),
             [("Veduta", "it", None)],
         ),
         (
-            json_paths.take({"makers": [{"name": "Canaletto", "w": "Q1"}]}, Paths("makers[]", "name", "w")),
+            json_paths.take(
+                {"makers": [{"name": "Canaletto", "w": "Q1"}]}, TextPaths("makers[]", "name", "w")
+            ),
             [("Canaletto", None, "Q1")],
         ),
         (
@@ -186,7 +188,7 @@ RDF = (
         (clark("dc:title", {}), "{http://purl.org/dc/elements/1.1/}title"),
         (clark("object", {}), "object"),
         (
-            XmlRecord(etree.fromstring("<o><title xml:lang='it'>Veduta</title></o>")).take(Paths("title")),
+            XmlRecord(etree.fromstring("<o><t xml:lang='it'>Veduta</t></o>")).take(TextPaths("t")),
             [("Veduta", "it", None)],
         ),
         (Record(id="a:1", title=values("View"), date=values("1840")).field(Field.DATE), (("1840", None),)),
@@ -216,7 +218,7 @@ def test_a_text_of_a_pair_is_read_by_field(tmp_path: Path) -> None:
 
 
 def test_notes_and_reasons_that_are_alike_come_together() -> None:
-    notes, reasons = Notes(), Reasons()
+    notes, reasons = Notes(), ReasonCounts()
     for file in ("a.csv", "b.csv"):
         notes.made(file, "UTF-8, commas between cells")
     assert notes.read_as() == ("a.csv and 1 more: UTF-8, commas between cells",)

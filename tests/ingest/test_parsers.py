@@ -17,7 +17,7 @@ from ingest.errors import RejectedRow
 from ingest.mapping import Mapping, Source
 from ingest.reading import edm, files, json_paths
 from ingest.reading.inputs import SUFFIXES
-from ingest.reading.row import CellRow, Json, Paths
+from ingest.reading.row import CellRow, Json, TextPaths
 from ingest.reading.settings import FileSettings, Limits
 from ingest.reading.tables import dialect
 from ingest.reading.xml import XmlRecord
@@ -188,7 +188,7 @@ def test_any_path_into_any_object(row: CellRow, path: str, split: bool) -> None:
 )
 def test_the_path_of_a_text_leads_to_it(row: CellRow) -> None:
     for path, text in json_paths.leaves({"a b": row}):
-        assert [text_read.text for text_read in json_paths.take({"a b": row}, Paths(path))] == [text]
+        assert [text_read.text for text_read in json_paths.take({"a b": row}, TextPaths(path))] == [text]
 
 
 @quick
@@ -249,7 +249,7 @@ def test_texts_of_xml_come_back(texts: list[str]) -> None:
     record = etree.Element("object")
     for text in texts:
         etree.SubElement(record, "title").text = text
-    assert [extracted.text for extracted in XmlRecord(record).take(Paths("title"))] == texts
+    assert [extracted.text for extracted in XmlRecord(record).take(TextPaths("title"))] == texts
     assert [text for _, text in XmlRecord(record).leaves()] == texts
 
 

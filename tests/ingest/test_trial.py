@@ -7,7 +7,7 @@ import pytest
 from features.text.dates.fields import is_understood
 from features.text.names.placeholders import says_no_maker
 from ingest.errors import UnreadableFile
-from ingest.guessing import Column, guess_of, guessed, mapping_name, written
+from ingest.guessing import FileColumn, guess_of, guessed, mapping_name, written
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.trial import Judges, Report, tried
@@ -104,11 +104,11 @@ def test_what_is_guessed_reads_the_file() -> None:
 
 def test_columns_are_told_by_what_they_hold() -> None:
     table = [
-        Column("aa", ("X-1", "X-2", "X-3"), 3),
-        Column("bb", ("1840", "c. 1900", "1750"), 3),
-        Column("cc", tuple("A long text about what is seen here. " * 4 + str(n) for n in range(3)), 3),
-        Column("dd", tuple(f"https://m.example/{n}.jpg" for n in range(3)), 3),
-        Column("ee", ("View", "Boat", "Canal"), 3),
+        FileColumn("aa", ("X-1", "X-2", "X-3"), 3),
+        FileColumn("bb", ("1840", "c. 1900", "1750"), 3),
+        FileColumn("cc", tuple("A long text about what is seen here. " * 4 + str(n) for n in range(3)), 3),
+        FileColumn("dd", tuple(f"https://m.example/{n}.jpg" for n in range(3)), 3),
+        FileColumn("ee", ("View", "Boat", "Canal"), 3),
     ]
     guess = {part: columns[0].path for part, columns in guessed(table).parts.items()}
     assert guess == {"id": "aa", "date": "bb", "description": "cc", "image": "dd", "title": "ee"}

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from features.measures.parts import one_thread
 from features.processes import spread
 from ingest.errors import KindredError, UsageError
-from ingest.storage.files import ASIDE, Refusal, make_folder, unwritable_output, write_whole
+from ingest.storage.files import ASIDE, WriteRefusal, make_folder, unwritable_output, write_whole
 from models.types import SimilarityType
 from service.search.recommender import Recommender
 
@@ -80,7 +80,7 @@ class RunResult(NamedTuple):
     written: int
 
 
-def claim(folder: Path, batch: BatchManifest, refusal: Refusal = unwritable_output) -> None:
+def claim(folder: Path, batch: BatchManifest, refusal: WriteRefusal = unwritable_output) -> None:
     """Write a manifest of what a folder will hold.
 
     Raises ``UsageError`` where it holds the neighbours of anything else.

@@ -10,7 +10,7 @@ from ingest.oai.fetching import Fetcher
 from ingest.oai.harvester import Harvest, Harvester
 from ingest.oai.intake import Intake, ProfiledRecords
 from ingest.oai.progress import Progress
-from ingest.oai.protocol import Client
+from ingest.oai.protocol import OaiClient
 from ingest.oai.settings import HarvestLimits, HarvestSource
 from ingest.record import Record
 from tests.documents import defaults
@@ -42,7 +42,7 @@ def harvested(
     with Catalogue(state / "catalogue.sqlite") as catalogue, Fetcher(limits, sleep=pauses.append) as fetcher:
         intake = Intake("museum", catalogue, mapping, "Test", analyse)
         harvest = Harvest(source, chosen, limits.removed, since, yes)
-        return Harvester(Client(url, fetcher), intake, harvest).run()
+        return Harvester(OaiClient(url, fetcher), intake, harvest).run()
 
 
 def titles(state: Path) -> dict[str, str]:

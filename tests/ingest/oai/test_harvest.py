@@ -15,7 +15,7 @@ from ingest.errors import BrokenAnswer, RemovalRefused, SourceRefuses
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
 from ingest.oai.intake import ProfiledRecords, row_of
-from ingest.oai.protocol import Client, Item
+from ingest.oai.protocol import HarvestedItem, OaiClient
 from ingest.record import Record
 from service.cli.root import app
 from tests.environment import SHARED, needs_shared
@@ -133,8 +133,8 @@ class TestRecorded:
             return Reply((self.SICKLE / token).read_bytes())
 
         with serving(answer) as url, Fetcher(LIMITS) as fetcher:
-            client = Client(url, fetcher)
-            items: list[Item] = []
+            client = OaiClient(url, fetcher)
+            items: list[HarvestedItem] = []
             page = client.page("ListRecords", {"metadataPrefix": "oai_dc"})
             items += page.items
             while page.token:
@@ -151,7 +151,7 @@ class TestRecorded:
             serving(lambda _: Reply((self.PYOAI / "00004.xml").read_bytes())) as url,
             Fetcher(LIMITS) as fetcher,
         ):
-            item = Client(url, fetcher).get("hdl:1765/315", "oai_dc")
+            item = OaiClient(url, fetcher).get("hdl:1765/315", "oai_dc")
         assert item is not None
         record = as_record(item)
         assert record.landing_page == "http://hdl.handle.net/1765/315"
@@ -160,7 +160,7 @@ class TestRecorded:
     def test_every_list_of_pyoai_is_read_whole(self) -> None:
         path = RECORDED / "pyoai/src/oaipmh/tests/fake2/00002.xml"
         with serving(lambda _: Reply(path.read_bytes())) as url, Fetcher(LIMITS) as fetcher:
-            page = Client(url, fetcher).page("ListRecords", {"metadataPrefix": "oai_dc"})
+            page = OaiClient(url, fetcher).page("ListRecords", {"metadataPrefix": "oai_dc"})
         assert len(page.items) == path.read_bytes().count(b"<record>")
 
     def test_every_list_of_zenodo_is_read_whole(self) -> None:
@@ -170,7 +170,7 @@ class TestRecorded:
         for question, reply in recorded:
             arguments = {name: value for name, value in question.items() if name != "verb"}
             with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
-                client = Client(url, fetcher)
+                client = OaiClient(url, fetcher)
                 if reply.status == 422 and b"noRecordsMatch" not in reply.body:
                     with pytest.raises(SourceRefuses):
                         client.page("ListRecords", arguments)
@@ -188,7 +188,7 @@ class TestRecorded:
         for _, reply in cassette("identify"):
             with serving(lambda _, reply=reply: reply) as url, Fetcher(LIMITS) as fetcher:  # type: ignore[misc]
                 try:
-                    names.append(Client(url, fetcher).identify().name)
+                    names.append(OaiClient(url, fetcher).identify().name)
                 except BrokenAnswer:
                     names.append("")  # a page in HTML
         assert sorted(names) == ["", "Zenodo", "repository.prod"]
@@ -214,7 +214,7 @@ def cassette(name: str) -> list[tuple[Arguments, Reply]]:
     ]
 
 
-def as_record(item: Item) -> Record:
+def as_record(item: HarvestedItem) -> Record:
     row = row_of(item, MAPPING.read)
     assert row is not None
     return MAPPING.apply(row)

@@ -12,10 +12,10 @@ from lxml import etree
 
 from ingest.errors import HarvestError, KindredError
 from ingest.oai import xml
-from ingest.oai.fetching import Answer, Fetcher
+from ingest.oai.fetching import FetchedAnswer, Fetcher
 from ingest.oai.intake import row_of
 from ingest.oai.progress import DAY, Slice, halves, in_granularity, moment
-from ingest.oai.protocol import Client, Header, Item
+from ingest.oai.protocol import HarvestedItem, Header, OaiClient
 from tests.environment import tries
 from tests.ingest.oai.harvesting import MAPPING
 from tests.ingest.oai.server import Entry, Museum
@@ -43,9 +43,9 @@ class Canned:
     """A fetcher that gives the same bytes to every question."""
 
     def __init__(self, data: bytes, charset: str | None) -> None:
-        self._answer = Answer(data, charset)
+        self._answer = FetchedAnswer(data, charset)
 
-    def get(self, url: str, arguments: Mapping[str, str]) -> Answer:
+    def get(self, url: str, arguments: Mapping[str, str]) -> FetchedAnswer:
         return self._answer
 
 
@@ -65,7 +65,7 @@ def mutated(draw: st.DrawFn) -> bytes:
     st.sampled_from([None, "utf-8", "utf-16", "latin-1", "koi8-r", "x-unknown"]),
 )
 def test_an_answer_is_read_or_refused(data: bytes, charset: str | None) -> None:
-    client = Client("http://m.example/oai", cast("Fetcher", Canned(data, charset)))
+    client = OaiClient("http://m.example/oai", cast("Fetcher", Canned(data, charset)))
     for ask in (
         client.identify,
         client.formats,
@@ -81,7 +81,7 @@ def test_an_answer_is_read_or_refused(data: bytes, charset: str | None) -> None:
 @quick
 @given(mutated())
 def test_records_of_what_is_read_are_records_or_refused(data: bytes) -> None:
-    client = Client("http://m.example/oai", cast("Fetcher", Canned(data, None)))
+    client = OaiClient("http://m.example/oai", cast("Fetcher", Canned(data, None)))
     with suppress(KindredError):
         for item in client.page("ListRecords", {}).items:
             row = row_of(item, MAPPING.read)
@@ -102,7 +102,7 @@ def test_what_was_written_in_dublin_core_comes_back(written: dict[str, str]) -> 
     for name, text in written.items():
         etree.SubElement(root, name).text = text
     read = xml.parse(etree.tostring(root, encoding="utf-8"))
-    row = row_of(Item(Header("m:1", "2026-02-01"), read), MAPPING.read)
+    row = row_of(HarvestedItem(Header("m:1", "2026-02-01"), read), MAPPING.read)
     assert row is not None
     for name, text in written.items():
         text_read = dict(row.leaves() if not isinstance(row, dict) else {}).get(
