@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 
 from bench.tables import publish
 from ingest.imports import Imports
-from ingest.ingestion import Summary, ingest
+from ingest.ingestion import IngestSummary, ingest
 from ingest.mapping import Mapping
 from service import configuration
 
@@ -53,7 +53,7 @@ def _measure(declared: dict[str, object], inputs: list[tuple[str, Path]], report
     rows: list[_Row] = []
     with tempfile.TemporaryDirectory() as folder, Imports(Path(folder, "catalogue.sqlite")) as catalogue:
         for run in ("first", "again"):
-            summaries: list[Summary] = []
+            summaries: list[IngestSummary] = []
             spent: list[float] = []
             for name, path in inputs:
                 mapping = Mapping.model_validate(declared[name])
@@ -101,13 +101,13 @@ def _tree(folder: Path, name: str, record: str, known: str, number: int) -> Path
     return path
 
 
-def _row(run: str, file: str, summaries: list[Summary], cpu: float) -> _Row:
+def _row(run: str, file: str, summaries: list[IngestSummary], cpu: float) -> _Row:
     records, seconds = sum(each.read for each in summaries), sum(each.seconds for each in summaries)
     rates = round(records / seconds), round(records / cpu)
     return _Row(run, file, records, round(seconds, 2), round(cpu, 2), *rates)
 
 
-def _print_counts(summaries: list[Summary]) -> None:
+def _print_counts(summaries: list[IngestSummary]) -> None:
     for name in ("added", "changed", "unchanged", "repeated", "rejected"):
         print(f"{name}: {sum(getattr(summary, name) for summary in summaries):,}", end="  ")
     print()

@@ -51,7 +51,7 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     example: str
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class IngestSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run did; ``read`` is the sum of the five counts that follow it."""
 
     read: int = 0
@@ -137,7 +137,7 @@ def ingest(
     limits: Limits | None = None,
     columns: ColumnUse | None = None,
     sync: Sync | None = None,
-) -> Summary:
+) -> IngestSummary:
     """Read files into the catalogue; a path may also be a directory of Typed-Similarity texts.
 
     A row that makes no record goes to the file ``rejects``, which is replaced when the run ends (empty
@@ -173,7 +173,7 @@ def ingest(
         run.write()
         removed = catalogue.remove(number, gone) if sync and not run.notes.damaged else 0
         catalogue.end(number)
-    return Summary(
+    return IngestSummary(
         **run.counts,
         removed=removed,
         number=number,

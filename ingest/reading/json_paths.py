@@ -18,14 +18,14 @@ _PICK = re.compile(r"\[([^\]]*)\]")
 _VALUE, _LANGUAGE, _NODE = "@value", "@language", "@id"  # JSON-LD
 
 
-class PathStep(NamedTuple):
+class JsonPathStep(NamedTuple):
     """A key, and which entries of the list below it."""
 
     key: str
     picks: tuple[str, ...] = ()
 
 
-_Path: TypeAlias = tuple[PathStep, ...]
+_Path: TypeAlias = tuple[JsonPathStep, ...]
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +36,7 @@ def parsed(path: str) -> _Path | None:
         step = _STEP.match(path, place)
         if step is None or (step["dot"] and step.end() == len(path)):
             return None
-        steps.append(PathStep(step["quoted"] or step["key"], tuple(_PICK.findall(step["picks"]))))
+        steps.append(JsonPathStep(step["quoted"] or step["key"], tuple(_PICK.findall(step["picks"]))))
         place = step.end()
     return tuple(steps) or None
 

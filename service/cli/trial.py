@@ -9,7 +9,7 @@ from service.cli.context import Context
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ingest.ingestion import Summary
+    from ingest.ingestion import IngestSummary
     from ingest.trial import Report, SampleRecord
 
 _MOST = 12
@@ -89,7 +89,7 @@ def warn_of_absent(context: Context, absent: Mapping[str, Sequence[str]]) -> Non
         context.warn(f"no row has the column {column!r}, which the mapping reads for {', '.join(parts)}")
 
 
-def warn_of_rows(context: Context, report: "Report | Summary") -> None:
+def warn_of_rows(context: Context, report: "Report | IngestSummary") -> None:
     """Say which records the first source does not name, which ids repeat, and why rows were rejected."""
     for sentence in report.identifiers:
         context.warn(sentence)

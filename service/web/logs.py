@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
-Form: TypeAlias = Literal["quiet", "text", "json"]
+LogForm: TypeAlias = Literal["quiet", "text", "json"]
 """What is logged, and how: see ``service.log``."""
 
 REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
@@ -29,10 +29,11 @@ def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None
     return {_ABOUT: facts}
 
 
-class Text(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Lines for people, without the time, which the supervisor of the service adds.
 
-    >>> print(Text().format(logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "levelno": 30})))
+    >>> warning = logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "levelno": 30})
+    >>> print(TextFormatter().format(warning))
     kindred: warning: no room
     """
 
@@ -47,11 +48,11 @@ class Text(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Lines for programs: one JSON document each.
 
-    >>> line = Json().format(logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "created": 0}))
-    >>> print(line)
+    >>> warning = logging.makeLogRecord({"msg": "no room", "levelname": "WARNING", "created": 0})
+    >>> print(JsonFormatter().format(warning))
     {"time": "1970-01-01T00:00:00.000Z", "level": "warning", "message": "no room", "request": null}
     """
 
@@ -70,9 +71,9 @@ class Json(logging.Formatter):
         return json.dumps(document, ensure_ascii=False)
 
 
-def configure(form: Form) -> None:
+def configure(form: LogForm) -> None:
     """Write this process's log to stderr in a form, and nowhere else."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Json() if form == "json" else Text())
+    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("kindred").setLevel(logging.WARNING if form == "quiet" else logging.INFO)

@@ -12,7 +12,7 @@ from ingest.columns import texts_of
 from ingest.entries import Notes
 from ingest.errors import PathConflict, RejectedRow, UnknownItem
 from ingest.guessing import FileColumn, guessed, mapping_name
-from ingest.ingestion import ReasonCounts, Summary
+from ingest.ingestion import IngestSummary, ReasonCounts
 from ingest.oai.progress import DAY, Slice, halves, moment, stamp
 from ingest.oai.settings import HarvestSource
 from ingest.oai.xml import decoded
@@ -117,7 +117,7 @@ RDF = (
         (stamp(datetime(2013, 2, 27, 9, tzinfo=UTC), DAY), "2013-02-27"),
         (halves(Slice("2001-01-01", "2001-01-01"), DAY, "", ""), None),
         (HarvestSource(url="https://museum.example/oai", prefix="lido").read_by, "lido"),
-        (Summary(read=3000, seconds=0.5, rejects_file="rejects.jsonl").records_per_second, 6000.0),
+        (IngestSummary(read=3000, seconds=0.5, rejects_file="rejects.jsonl").records_per_second, 6000.0),
         (PathConflict("the path was changed since version 3", 4).version, 4),
         (RejectedRow("no text in any of the six fields", "a:1").record_id, "a:1"),
         (str(UnknownItem("no item 'x' in the collection")), "no item 'x' in the collection"),

@@ -14,7 +14,7 @@ from features.text.names.placeholders import says_no_maker
 from ingest.errors import UnreadableFile
 from ingest.identifiers import Identifiers
 from ingest.imports import Imports
-from ingest.ingestion import Summary, Sync, ingest
+from ingest.ingestion import IngestSummary, Sync, ingest
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.trial import Judges, tried
@@ -59,7 +59,7 @@ def packed(path: Path, **files: bytes) -> Path:
 
 def take(
     catalogue: Imports, *paths: Path, mapping: Mapping | None = None, source: str | None = None
-) -> Summary:
+) -> IngestSummary:
     rejects = catalogue.path.with_name("rejects.jsonl")
     sync = Sync(source) if source else None
     return ingest(list(paths), mapping or chooser(load(), None), catalogue, rejects, sync=sync)

@@ -7,7 +7,7 @@ import pytest
 
 from ingest.errors import UnknownImport, UnreadableFile, UsageError
 from ingest.imports import Imports, UndoResult
-from ingest.ingestion import Summary, Sync, ingest
+from ingest.ingestion import IngestSummary, Sync, ingest
 from ingest.mapping import Mapping
 
 MAPPING = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})
@@ -19,7 +19,7 @@ def catalogue(tmp_path: Path) -> Iterator[Imports]:
         yield opened
 
 
-def take(catalogue: Imports, source: str | None = None, most: float = 1.0, **titles: str) -> Summary:
+def take(catalogue: Imports, source: str | None = None, most: float = 1.0, **titles: str) -> IngestSummary:
     path = catalogue.path.with_name("rows.csv")
     path.write_text("id,title\n" + "".join(f"{item},{title}\n" for item, title in titles.items()))
     sync = Sync(source, most) if source else None

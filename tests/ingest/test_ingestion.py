@@ -27,7 +27,7 @@ def catalogue(tmp_path: Path) -> Iterator[Imports]:
         yield opened
 
 
-def counts(summary: ingestion.Summary) -> tuple[int, ...]:
+def counts(summary: ingestion.IngestSummary) -> tuple[int, ...]:
     assert summary.read == (
         summary.added + summary.changed + summary.unchanged + summary.repeated + summary.rejected
     )

@@ -19,7 +19,7 @@ UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
 _DEADLINE: Final = "kindred.deadline"
 
 
-class Limits:
+class RequestLimits:
     """A layer: so many requests are worked on at once, so many wait their turn, others are put off.
 
     A request waits at most ``service.seconds`` and is worked on at most as long (see :func:`deadline`). Its

@@ -14,11 +14,11 @@ from service.sections import ServiceSettings
 from service.settings import Settings
 from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
-from service.web.access.limits import Limits
+from service.web.access.limits import RequestLimits
 from service.web.access.rates import WrongKeys, rate_limit
 from service.web.api import caching, changes, health, items, middleware, path_changes, paths
 from service.web.api.addresses import item_paths
-from service.web.api.dependencies import Source
+from service.web.api.dependencies import RecommenderSource
 from service.web.api.openapi import Application
 from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
@@ -56,7 +56,7 @@ _TAGS: Final = [
 ]
 
 
-def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI:
+def create_app(recommender: Recommender | RecommenderSource, settings: Settings) -> FastAPI:
     """The application over one recommender, or over whatever a source gives at each request.
 
     It keeps nothing between requests and may be asked by many threads at once.
@@ -72,7 +72,7 @@ def create_app(recommender: Recommender | Source, settings: Settings) -> FastAPI
         redirect_slashes=False,
         dependencies=[Depends(each_once)],
     )
-    source: Source = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
+    source: RecommenderSource = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
     app.state.recommender = source
     app.state.writer = open_writer(settings, lambda records: source().profiles(records))
     app.state.paths = PathsFile(settings.state.paths)
@@ -105,7 +105,7 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
 
     put(
         middleware.innermost,
-        Limits(service, metrics, handlers.refused),
+        RequestLimits(service, metrics, handlers.refused),
         middleware.BodyLimit(service.body, handlers.too_large),
     )
     if service.reads == "keys":

@@ -19,7 +19,7 @@ from service.web.access import clients
 from service.web.access.keys import Client, Role
 from service.web.access.limits import deadline
 
-Source: TypeAlias = Callable[[], Recommender]
+RecommenderSource: TypeAlias = Callable[[], Recommender]
 """Gives the recommender that answers now; raises an error of ours where there is none yet."""
 
 _TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
@@ -27,7 +27,7 @@ _TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
 
 def recommender(request: Request) -> Recommender:
     """The recommender for one request, the same from its beginning to its end."""
-    return cast("Source", request.app.state.recommender)()
+    return cast("RecommenderSource", request.app.state.recommender)()
 
 
 def state(name: str) -> object:

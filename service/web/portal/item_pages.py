@@ -81,11 +81,11 @@ def _facts(record: Record) -> Sequence[tuple[str, tuple[Value, ...]]]:
     return [(name, values) for name, values in rows.items() if values]
 
 
-class Form(dict[str, str]):
+class NeighboursForm(dict[str, str]):
     """What a visitor filled in, by the names of the fields; a field that is left empty asks nothing."""
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> "Form":
+    def of(cls, query: Mapping[str, str]) -> "NeighboursForm":
         """The fields of a query."""
         names = ("from", "to", "place", "object", "provider", "image", "all")
         return cls({name: query.get(name, "").strip() for name in names})
@@ -131,7 +131,7 @@ def view_neighbours(
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)
-    form = Form.of(request.query_params)
+    form = NeighboursForm.of(request.query_params)
     search = Search(
         seeds=(WeightedSeed(id),),
         type=kind,

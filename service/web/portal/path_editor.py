@@ -45,7 +45,7 @@ _COOKIE: Final = "kindred-curator"
 _A_YEAR: Final = 365 * 24 * 3600
 
 
-class Form(dict[str, str]):
+class PathForm(dict[str, str]):
     """The fields of a form; of a field that came twice the last."""
 
     def text(self, name: str) -> str:
@@ -60,15 +60,15 @@ class Form(dict[str, str]):
         return int(given)
 
 
-def form(document: RawBody) -> Form:
+def form(document: RawBody) -> PathForm:
     """The form that was sent; raises ``InvalidRequest`` where it cannot be read."""
     try:
-        return Form(parse_qsl(document.decode(), keep_blank_values=True, errors="strict"))
+        return PathForm(parse_qsl(document.decode(), keep_blank_values=True, errors="strict"))
     except ValueError as error:
         raise InvalidRequest(f"the form cannot be read: {error}") from None
 
 
-Sent = Annotated[Form, Depends(form)]
+Sent = Annotated[PathForm, Depends(form)]
 
 
 @router.get("/edit/paths")
@@ -156,7 +156,7 @@ class _FormChange:
 
     path: str
     read: int
-    sent: Form
+    sent: PathForm
     curator: str
     reading: PathReader
 
@@ -197,16 +197,16 @@ _WHOLE: Final[Mapping[str, Callable[[PathsFile, str, int, str], ExplorationPath]
 """What a form does with the path as a whole."""
 
 
-def _added(now: Recommender, before: Content, sent: Form) -> Content:
+def _added(now: Recommender, before: Content, sent: PathForm) -> Content:
     return editing.added(now, before, Draft(sent.text("item").strip()), len(before.steps))
 
 
-def _annotated(now: Recommender, before: Content, sent: Form) -> Content:
+def _annotated(now: Recommender, before: Content, sent: PathForm) -> Content:
     draft = Draft(sent.text("item"), sent.text("note"), sent.text("type") or None, sent.text("reason"))
     return editing.annotated(now, before, draft)
 
 
-def _moved(now: Recommender, before: Content, sent: Form, by: int | None = None) -> Content:
+def _moved(now: Recommender, before: Content, sent: PathForm, by: int | None = None) -> Content:
     """A step moved by some places, or to one, with what was written in its form."""
     item = sent.text("item")
     written = _annotated(now, before, sent) if "note" in sent else before
@@ -216,7 +216,7 @@ def _moved(now: Recommender, before: Content, sent: Form, by: int | None = None)
     return editing.shifted(now, written, item, by)
 
 
-_CONTENT: Final[Mapping[str, Callable[[Recommender, Content, Form], Content]]] = {
+_CONTENT: Final[Mapping[str, Callable[[Recommender, Content, PathForm], Content]]] = {
     "add": _added,
     "annotate": _annotated,
     "up": lambda now, before, sent: _moved(now, before, sent, -1),

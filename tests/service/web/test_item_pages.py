@@ -15,7 +15,7 @@ from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.addresses import compare_path, near_path, view_path
 from service.web.api.app import create_app
-from service.web.portal.item_pages import Form
+from service.web.portal.item_pages import NeighboursForm
 from tests.service.builders import recommender, record
 from tests.service.conftest import BACINO, HARD_IDS, YARD
 from tests.service.museum import RECORDS
@@ -120,8 +120,8 @@ def test_what_cannot_be_asked_is_a_page_that_says_so(visitor: TestClient, query:
 
 
 def test_years_before_christ_can_be_asked_for() -> None:
-    assert Form.of({"from": "-50", "to": " -1 "}).filters.first == -50
-    assert not Form.of({"from": "", "to": ""}).filters.given
+    assert NeighboursForm.of({"from": "-50", "to": " -1 "}).filters.first == -50
+    assert not NeighboursForm.of({"from": "", "to": ""}).filters.given
 
 
 def test_nothing_close_is_said(client: TestClient) -> None:
