@@ -26,7 +26,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "features.row_kinds",
     ),
     ("features.text",),
-    ("features.profiles",),
+    ("features.profiles", "features.fulltext"),
     ("features.knowledge", "features.research.walks", "features.research.wikipedia"),
     ("features.research", "features.research.word_vectors"),
     ("features.measures",),

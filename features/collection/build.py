@@ -11,13 +11,14 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from features.arrays import NewArrays
-from features.collection import fitting, fulltext, generation
+from features.collection import fitting, generation
 from features.collection.blobs import Blobs, BlobsBuilder, Ids, scratch
 from features.collection.collection import Built, columns, fields_key
 from features.collection.digests import digest_arrays
 from features.collection.facets import FacetsBuilder
 from features.collection.fitting import Features
 from features.collection.generation import GenerationManifest
+from features.fulltext import index_file
 from features.knowledge.resources import Resources
 from features.measures.base import FeatureColumn
 from features.profiles.blocks import SIZE
@@ -63,7 +64,7 @@ def build(
             files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
         rows = _ItemArrays(files)
         rest = iter(items)
-        with fulltext.new(folder / fulltext.FILE) as texts:
+        with index_file.new(folder / index_file.FILE) as texts:
             while some := tuple(islice(rest, SIZE)):
                 with writing(root):
                     for item in some:
@@ -99,7 +100,7 @@ def refit(
     with aside(root) as folder:
         gone = {*stale, *(name for name in before.manifest.features if name not in features)}
         stored = list(generation.keep(before, folder, gone))
-        fulltext.keep(before.folder, folder)
+        index_file.keep(before.folder, folder)
         chosen = {name: features[name] for name in stale}
         fitted = fitting.fit(folder, stored, chosen, resources, processes, advance, scheduler)
         same = before.manifest

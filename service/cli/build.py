@@ -122,11 +122,11 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
 
 def _index(collection: "Built") -> None:
     """Make the index to search where there is none, as of an earlier Kindred, or a damaged one."""
-    from features.collection import fulltext
+    from features.fulltext import index_file
 
     if collection.folder is not None:
         rows = range(len(collection))
-        fulltext.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
+        index_file.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
 
 
 def _precompute(context: Context, settings: "Settings") -> dict[str, object]:

@@ -8,10 +8,11 @@ import numpy as np
 
 from features.arrays import Floats, Rows
 from features.collection.delta import Delta
-from features.collection.fulltext import COLUMNS, sort_key, texts
+from features.fulltext.index_file import COLUMNS, sort_key, texts
+from features.fulltext.text_index import TextIndex
 from ingest.record import Record
-from service.search.fulltext.index import MORE, TextIndex, WeightedTerm, usual
 from service.search.fulltext.language import TOKENS, Term
+from service.search.fulltext.relevance import MORE, WeightedTerm, usual
 
 _Words = Mapping[str, Sequence[str]]
 

@@ -12,14 +12,15 @@ from features.arrays import Bools, Floats, Rows
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta
 from features.collection.facets import NAMED, NameCount
-from features.collection.fulltext import sort_key
+from features.fulltext.index_file import sort_key
+from features.fulltext.text_index import TextIndex
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.search import facets
 from service.search.facets import Decade, Filters, decades
 from service.search.fulltext.changed import ChangedWords, changed_of
-from service.search.fulltext.index import TextIndex, index_of, relevance, weighted
 from service.search.fulltext.language import Term, terms
+from service.search.fulltext.relevance import index_of, relevance, weighted
 from service.search.queries import MOST, Check, unlimited
 
 Sort: TypeAlias = Literal["relevance", "oldest", "newest", "title", "id"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-from features.collection.fulltext import COLUMNS, TOKENIZER
+from features.fulltext.index_file import COLUMNS, TOKENIZER
 
 FIELDS: Final[Mapping[str, str]] = {**{name: name for name in COLUMNS}, "place": "places"}
 """The names that a query may give a field, and the columns they mean."""

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, PutItem
-from features.collection.fulltext import COLUMNS, texts
+from features.fulltext.index_file import COLUMNS, texts
 from ingest.errors import InvalidRequest
 from ingest.record import Record, values
 from service.search.facets import Filters
 from service.search.fulltext.finding import Sort, WordQuery, find
-from service.search.fulltext.index import index_of
 from service.search.fulltext.language import terms
+from service.search.fulltext.relevance import index_of
 from tests.builders import fitted, profile, record
 from tests.documents import defaults
 from tests.service import museum

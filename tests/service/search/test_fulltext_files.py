@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from features.collection import fulltext
 from features.collection.build import build, refit
 from features.collection.collection import Built
+from features.fulltext import index_file
 from ingest.errors import DamagedArtefact, ResourceMissing, UnwritableState
 from ingest.record import Record
 from ingest.storage.folders import pointed
@@ -17,7 +17,7 @@ from tests.builders import FEATURES, NONE, RECORDS, built, ended, items, record
 
 
 def index(root: Path) -> Path:
-    return root / (pointed(root) or "") / fulltext.FILE
+    return root / (pointed(root) or "") / index_file.FILE
 
 
 def found(collection: Built, query: str) -> list[str]:
@@ -28,7 +28,7 @@ def test_it_is_made_with_the_collection_and_stays_as_it_is(tmp_path: Path) -> No
     collection = built(tmp_path)
     before = index(tmp_path).read_bytes(), index(tmp_path).stat().st_ino
     assert found(collection, "venice") == ["t:1", "t:2", "t:5"]
-    assert not fulltext.ensure(index(tmp_path).parent, len(collection), list)
+    assert not index_file.ensure(index(tmp_path).parent, len(collection), list)
     assert (index(tmp_path).read_bytes(), index(tmp_path).stat().st_ino) == before
     assert sorted(path.name for path in index(tmp_path).parent.iterdir() if path.suffix != ".npy") == [
         "manifest.json",
@@ -56,7 +56,7 @@ def test_other_features_over_the_same_items_take_it_over(tmp_path: Path) -> None
 def ensured(collection: Built) -> bool:
     assert collection.folder is not None
     rows = range(len(collection))
-    return fulltext.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
+    return index_file.ensure(collection.folder, len(rows), lambda: map(collection.record, rows))
 
 
 def damage(path: Path, how: str) -> None:
@@ -102,7 +102,7 @@ def test_a_run_that_is_killed_leaves_the_one_before(tmp_path: Path) -> None:
             yield from RECORDS[:3]
             os._exit(7)
 
-        fulltext.ensure(index(tmp_path).parent, len(RECORDS), records)
+        index_file.ensure(index(tmp_path).parent, len(RECORDS), records)
 
     assert ended(dies) == 7
     assert not index(tmp_path).exists()
@@ -120,6 +120,6 @@ def test_a_failing_build_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with (
         pytest.raises(UnwritableState, match="cannot be written"),
-        fulltext.new(tmp_path / "no" / "folder" / fulltext.FILE),
+        index_file.new(tmp_path / "no" / "folder" / index_file.FILE),
     ):
         pass

@@ -17,8 +17,8 @@ from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
 from features.collection.facets import folded
 from features.collection.fetched import StoredItem
-from features.collection.fulltext import COLUMNS, sort_key, texts
 from features.collection.packed import FittedColumns
+from features.fulltext.index_file import COLUMNS, sort_key, texts
 from features.measures.base import plain
 from features.measures.searchable import Level
 from features.measures.tables import Table

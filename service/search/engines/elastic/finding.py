@@ -12,7 +12,8 @@ import numpy as np
 
 from features.arrays import Bools, Ints, Longs
 from features.collection.facets import NAMED, NameCount, folded
-from features.collection.fulltext import COLUMNS
+from features.fulltext.index_file import COLUMNS
+from features.fulltext.text_index import closest
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
 from service.search import facets
@@ -23,8 +24,8 @@ from service.search.engines.elastic.query_builder import filtered
 from service.search.engines.port import ItemPage
 from service.search.facets import decades
 from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, WordQuery, corrected, unread
-from service.search.fulltext.index import MORE, closest
 from service.search.fulltext.language import Term, terms
+from service.search.fulltext.relevance import MORE
 from service.search.queries import Check, unlimited
 
 FARTHEST: Final = 10_000  # how far into the results of a search the engine goes

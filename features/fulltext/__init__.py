@@ -1,0 +1,1 @@
+"""The full-text index: the schema of its file, how it is written, and how it is read."""
