@@ -335,7 +335,7 @@ def test_what_very_many_items_have_counts_in_titles_alone(monkeypatch: pytest.Mo
     ]
     collection: Built = fitted(records)
     assert ids(collection, "sea", sort="relevance") == ["r:2", "r:1", "r:3"]
-    monkeypatch.setattr("service.search.fulltext.index._MANY", 2)
+    monkeypatch.setattr("service.search.fulltext.relevance._MANY", 2)
     # the subject tells no more than the source does; the shorter of the two comes first
     assert ids(collection, "sea", sort="relevance") == ["r:2", "r:1", "r:3"]
     records[0] = record("r:1", "A spoon and a plate", subject="sea")
