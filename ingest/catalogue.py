@@ -66,8 +66,6 @@ class Catalogue(Harvests):
         CollectionMissing: opened to read only, and there is no file.
     """
 
-    # -- records ---------------------------------------------------------------------------------
-
     def put_many(self, records: Iterable[Record], run: int | None = None) -> ChangeCounts:
         """Add or replace records, in one transaction; of two with one id the later counts.
 
@@ -140,8 +138,6 @@ class Catalogue(Harvests):
         """How many records there are."""
         return int(self._all("SELECT count(*) FROM records")[0][0])
 
-    # -- live changes ----------------------------------------------------------------------------
-
     def change(
         self,
         fingerprint: str,
@@ -205,8 +201,6 @@ class Catalogue(Harvests):
 
     def _bodies(self, ids: list[str]) -> dict[str, bytes]:
         return dict(self._in("SELECT id, body FROM records WHERE id IN", ids))
-
-    # -- profiles --------------------------------------------------------------------------------
 
     def put_profiles(self, fingerprint: str, profiles: Iterable[tuple[bytes, bytes]]) -> None:
         """Store profiles, each with the analysis hash of its record, in one transaction.

@@ -1,27 +1,4 @@
-"""Every error Kindred raises on purpose, in one tree.
-
-::
-
-    KindredError
-    ├── UsageError                  what was asked cannot be done; the caller can mend it
-    │   ├── ConfigError, UnknownMapping, UnknownSystem, UnknownType, UnknownItem, InvalidRequest, ReadOnly,
-    │   ├── KeyRequired, RoleTooLow, CrossSite, UnknownKey, UnknownImport, UnknownPath, PathConflict,
-    │   └── VersionRequired, UnknownSource, RemovalRefused
-    ├── InputError                  what was given to read is broken
-    │   └── UnreadableFile, RejectedRow, PairsError
-    ├── ResourceMissing             something has to be provided first; says by which command
-    │   ├── LanguageModelError, CollectionMissing, IndexMissing, WeightsMissing, SchedulerMissing,
-    │   └── WorkerLost
-    ├── Overloaded                  a limit of the service; the same may succeed later
-    │   └── Busy, TimedOut, RateLimited
-    ├── IndexUnavailable            the cluster cannot be asked now; it may heal alone
-    │   └── IndexRefused
-    ├── HarvestError                a source of records cannot be harvested
-    │   ├── ForbiddenAddress, SourceUnreachable (ServerFault), BrokenAnswer, AnswerTooLarge, SourceRefuses,
-    │   └── HarvestIncomplete
-    ├── UnusableAddress             the service cannot listen there
-    └── StateError                  what Kindred wrote itself is damaged, or cannot be written
-        └── CatalogueError, KeysError, PathsError, FeedbackError, DamagedArtefact, UnwritableState
+"""Every error Kindred raises on purpose, in one tree, which docs/errors.md shows.
 
 Each class is declared with a ``code`` (stable, documented in docs/errors.md), a ``title`` and an HTTP
 ``status``; what it does not declare it inherits. An instance adds one sentence that says what to do. The code
@@ -233,10 +210,7 @@ class TimedOut(Overloaded, code="timed-out", title="Out of time"):
 
 
 class RateLimited(Overloaded, code="rate-limited", title="Too many requests", status=429):
-    """One client asks more often than it may.
-
-    ``retry_after`` are the seconds until it may again.
-    """
+    """One client asks more often than it may; ``retry_after`` are the seconds until it may again."""
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)

@@ -29,8 +29,7 @@ _GENERAL: Final = frozenset(
 _AROUND: Final = frozenset({"fields", "metadata", "data", "attributes"})
 _OF_OTHERS: Final = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
 _TAG: Final = re.compile(r"(\d{3})(?!\d)")
-_ISBD: Final = re.compile(r"\s*[/:;,=]+$")
-"""What cataloguers write at the end of a subfield, before the next."""
+_ISBD: Final = re.compile(r"\s*[/:;,=]+$")  # what cataloguers write at the end of a subfield, before the next
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]*[^\W_]")
 
 
@@ -109,6 +108,7 @@ def _is_id(column: FileColumn) -> bool:
 
 
 _SINGLE: Final = ("id", "title", "type", "source", "image")
+# which part a column that is called by no known name is for
 _BY_CONTENT: Final[dict[str, Callable[[FileColumn], bool]]] = {
     "id": _is_id,
     "image": lambda column: all(_PICTURE.match(text) for text in column.texts),
@@ -116,7 +116,6 @@ _BY_CONTENT: Final[dict[str, Callable[[FileColumn], bool]]] = {
     "date": lambda column: sum(map(_is_dated, column.texts)) > 0.6 * len(column.texts),
     "title": lambda column: column.rows < 2 * len(column.texts) < 4 * len(set(column.texts)),
 }
-"""Which part a column that is called by no known name is for."""
 
 
 def written(name: str, guess: Guess) -> str:

@@ -91,7 +91,6 @@ class Harvests(CatalogueFile):
             self._run_many("INSERT OR REPLACE INTO refused VALUES (?, ?, ?)", rows)
 
 
+# the format of the catalogue from which on it has these tables; an older one may be opened to read only
 _SINCE: Final = 5
-"""The format of the catalogue from which on it has these tables; an older one may be opened to read only."""
-
 _ACCEPT: Final = "DELETE FROM refused WHERE source = ? AND identifier = ?"

@@ -160,9 +160,5 @@ def _ids_in(given: Input, chosen: ChosenMapping) -> Iterator[str]:
 
 
 def _stem(name: str) -> str:
-    """The name of a file without its folders, the archive around it and the suffixes of its format.
-
-    >>> _stem("export.tgz: 2024/Item 7.1.xml"), _stem("data/Item_7.xml.gz")
-    ('Item 7.1', 'Item_7')
-    """
+    """The name of a file without its folders, the archive around it and the suffixes of its format."""
     return PurePosixPath(name.rpartition(": ")[2].removesuffix(".gz")).stem

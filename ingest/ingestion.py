@@ -60,13 +60,10 @@ class IngestSummary(msgspec.Struct, frozen=True, kw_only=True):
     added: int = 0
     changed: int = 0
     unchanged: int = 0
-    repeated: int = 0
-    """Rows whose id had come before in this run; the later row replaced the earlier."""
+    repeated: int = 0  # rows whose id had come before in this run; the later row replaced the earlier
     rejected: int = 0
-    removed: int = 0
-    """Records of the source that it has no more; only where a source was named."""
-    number: int = 0
-    """The number of the run, by which it can be undone."""
+    removed: int = 0  # records of the source that it has no more; only where a source was named
+    number: int = 0  # the number of the run, by which it can be undone
     addresses_dropped: int = 0
     """Pictures and pages that were left out of their records, since they were no web addresses."""
     rejects_file: str
@@ -76,8 +73,7 @@ class IngestSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How the files are made (encoding, separator, form): a sentence for every way."""
     reasons: tuple[Reason, ...] = ()
     """The commonest reasons of rejection, each with its number and an example."""
-    repeats: tuple[Reason, ...] = ()
-    """The ids that came again most often, each with how often and an example."""
+    repeats: tuple[Reason, ...] = ()  # the ids that came again most often, each with how often and an example
     identifiers: tuple[str, ...] = ()
     """A sentence for every file whose records are not named by the first source of their mapping."""
     damaged: tuple[str, ...] = ()

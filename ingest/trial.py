@@ -49,23 +49,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     read: int
     records: int
     rejected: int
-    repeated: int
-    """Records whose id had come before."""
-    repeats: tuple[Reason, ...]
-    """The ids that came again most often, each with how often and an example."""
+    repeated: int  # records whose id had come before
+    repeats: tuple[Reason, ...]  # the ids that came again most often, each with how often and an example
     identifiers: tuple[str, ...]
     """A sentence for every file whose records are not named by the first source of their mapping."""
     read_as: tuple[str, ...]
     shown: tuple[SampleRecord, ...]
-    filled: dict[str, float]
-    """Of every part the share of the records that have it."""
+    filled: dict[str, float]  # of every part the share of the records that have it
     absent: dict[str, tuple[str, ...]]
     """Columns of the mapping that no row has, with the parts that they are for."""
-    unused: dict[str, str]
-    """Columns of the rows that nothing uses, each with an example."""
+    unused: dict[str, str]  # columns of the rows that nothing uses, each with an example
     dates_not_understood: Anomaly
-    placeholder_makers: Anomaly
-    """Makers that are none: unknown, anonymous."""
+    placeholder_makers: Anomaly  # makers that are none: unknown, anonymous
     html: Anomaly
     reasons: tuple[Reason, ...]
     damaged: tuple[str, ...]

@@ -11,34 +11,10 @@ _MARC_FIELD: Final = re.compile(r"[\d #_\\]{0,3}\s*([$‡ǂ|\x1f])[a-z0-9](?=\s*
 _MARC_SUBFIELD: Final = re.compile(r"([$‡ǂ|\x1f])[a-z]")
 _HIDDEN: Final = frozenset({"script", "style", "head", "template"})
 _BLOCKS: Final = frozenset(
-    [
-        "address",
-        "article",
-        "blockquote",
-        "br",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "figcaption",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "td",
-        "th",
-        "tr",
-        "ul",
-    ]
+    (
+        *("address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "figcaption", "h1", "h2", "h3"),
+        *("h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul"),
+    )
 )
 _TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
 _LONGEST_NAME: Final = 500
@@ -78,8 +54,7 @@ def has_subfields(text: str) -> bool:
 
 def delimiter(text: str) -> str | None:
     """What stands in front of the codes of MARC subfields, for instance ``$``; None where there is none."""
-    match = _MARC_FIELD.match(text) or _MARC_SUBFIELD.search(text)
-    return match[1] if match else None
+    return match[1] if (match := _MARC_FIELD.match(text) or _MARC_SUBFIELD.search(text)) else None
 
 
 def subfields(text: str, codes: str) -> list[str]:

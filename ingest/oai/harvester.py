@@ -34,8 +34,8 @@ _REPEATS: Final = 2
 _EMPTY: Final = 10
 _FEW: Final = 10
 _RESTARTS: Final = 3
+# unreadable answers one after another, of ever shorter stretches of time, after which the source is down
 _IN_A_ROW: Final = 60
-"""Unreadable answers one after another, of ever shorter stretches of time, after which the source is down."""
 _BROKEN: Final = (BrokenAnswer, AnswerTooLarge, ServerFault)
 
 
@@ -80,8 +80,6 @@ class Harvester:
             )
         return self._progress
 
-    # -- begin -----------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         stored = self._intake.catalogue.progress(self._source)
         before = msgspec.json.decode(stored, type=Progress) if stored else None
@@ -117,8 +115,6 @@ class Harvester:
         )
         fresh.begin_list()
         return fresh
-
-    # -- records ---------------------------------------------------------------------------------
 
     def _records(self) -> None:
         while self._progress.slices:
@@ -214,7 +210,6 @@ class Harvester:
         self._intake.save(progress)
 
     def _one_by_one(self, error: HarvestError) -> None:
-        """Ask for each record of the slice under way alone."""
         part, number = self._progress.slices[0], self._progress.number
         headers: list[Header] = []
         try:
@@ -276,8 +271,6 @@ class Harvester:
         refused.append(RefusedRecord(header.identifier, f"it came as {item.header.identifier}"))
         return None
 
-    # -- identifiers -----------------------------------------------------------------------------
-
     def _identifiers(self) -> None:
         progress = self._progress
         while progress.slices:
@@ -318,8 +311,6 @@ class Harvester:
         if known is None:
             return True
         return header.datestamp > known.datestamp or (header.deleted and known.item is not None)
-
-    # -- removal ---------------------------------------------------------------------------------
 
     def _removal(self) -> None:
         progress = self._progress

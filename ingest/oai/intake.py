@@ -21,11 +21,11 @@ from ingest.record import Record, id_objection, without_other_addresses
 
 _OAI: Final = f"{{{NAMESPACES['oai']}}}"
 _DC: Final = f"{{{NAMESPACES['dc']}}}"
+# the names of simple Dublin Core (ISO 15836-1)
 _DUBLIN_CORE: Final = (
     *("title", "creator", "subject", "description", "publisher", "contributor", "date", "type"),
     *("format", "identifier", "source", "language", "relation", "coverage", "rights"),
 )
-"""The names of simple Dublin Core (ISO 15836-1)."""
 
 
 class ProfiledRecords(NamedTuple):

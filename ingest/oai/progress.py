@@ -85,50 +85,30 @@ class Counts(msgspec.Struct):
 class Progress(msgspec.Struct):
     """How far a harvest has come; with it any later process goes on."""
 
-    about: str
-    """Digest of the source's settings and its mapping: with another one the harvest begins anew."""
-    stage: str = "done"
-    """records, identifiers, removal, done."""
-    window: Slice = Slice()
-    """What this harvest asks for."""
-    covers: bool = True
-    """Whether the next harvest may begin where this one began."""
-    started: str = ""
-    """The server's clock when it began."""
-    since: str | None = None
-    """Where the next harvest begins; None: at the beginning."""
+    about: str  # digest of the source's settings and its mapping: with another one the harvest begins anew
+    stage: str = "done"  # records, identifiers, removal, done
+    window: Slice = Slice()  # what this harvest asks for
+    covers: bool = True  # whether the next harvest may begin where this one began
+    started: str = ""  # the server's clock when it began
+    since: str | None = None  # where the next harvest begins; None: at the beginning
     granularity: str = ""
-    deleted: str = ""
-    """How the server lists deleted records: no, transient, persistent."""
+    deleted: str = ""  # how the server lists deleted records: no, transient, persistent
     earliest: str = ""
-    slices: list[Slice] = []
-    """The stretches that are still to be asked for; the first is under way."""
+    slices: list[Slice] = []  # the stretches that are still to be asked for; the first is under way
     token: str | None = None
-    number: int = 0
-    """Number of the list that is being read; every question without a token begins one."""
-    first: int = 0
-    """Number of this harvest's first list."""
-    listed: int = 0
-    """Different records in this list so far."""
-    size: int | None = None
-    """How long the source says this list is."""
-    repeats: int = 0
-    """Pages in a row that held nothing new of this list."""
-    after: str = ""
-    """The identifier that was last looked at in the removal."""
+    number: int = 0  # number of the list that is being read; every question without a token begins one
+    first: int = 0  # number of this harvest's first list
+    listed: int = 0  # different records in this list so far
+    size: int | None = None  # how long the source says this list is
+    repeats: int = 0  # pages in a row that held nothing new of this list
+    after: str = ""  # the identifier that was last looked at in the removal
     counts: Counts = msgspec.field(default_factory=Counts)
-    faults: tuple[str, ...] = ()
-    """What was wrong with the source, a sentence each."""
-    restarts: int = 0
-    """How often the list of a slice that cannot be halved was begun again."""
-    short: bool = False
-    """Whether a list of this stage was shorter than announced, or went in a circle."""
-    doubtful: bool = False
-    """Whether a list of the records was."""
-    whole: bool = True
-    """Whether nothing is missing, as far as the source's lists show."""
-    finished: str | None = None
-    """When the last harvest ended, by our own clock."""
+    faults: tuple[str, ...] = ()  # what was wrong with the source, a sentence each
+    restarts: int = 0  # how often the list of a slice that cannot be halved was begun again
+    short: bool = False  # whether a list of this stage was shorter than announced, or went in a circle
+    doubtful: bool = False  # whether a list of the records was
+    whole: bool = True  # whether nothing is missing, as far as the source's lists show
+    finished: str | None = None  # when the last harvest ended, by our own clock
 
     def begin_list(self) -> None:
         """Begin to read another list."""

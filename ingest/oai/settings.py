@@ -16,8 +16,8 @@ INTERVALS: Final[dict[str, timedelta]] = {
 }
 """How long a source of a schedule rests; one that is never due is harvested only when it is named."""
 
+# the mappings for formats that are not called as their mapping
 _MAPPINGS: Final = {"oai_dc": "oai-dc", "marc21": "marcxml"}
-"""The mappings for formats that are not called as their mapping."""
 
 
 class _Section(BaseModel):

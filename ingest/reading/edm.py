@@ -47,10 +47,10 @@ _TERMS: Final = {
     "edm": "dataProvider provider isShownBy isShownAt object",
     "dcterms": "spatial temporal created issued alternative medium",
 }
+# terms that are written without a prefix, with it
 _BARE: Final = {kind.partition(":")[2]: kind for kind in (*_API.values(), *_LABELS)} | {
     name: f"{prefix}:{name}" for prefix, names in _TERMS.items() for name in names.split()
 }
-"""Terms that are written without a prefix, with it."""
 
 
 class EdmNode(NamedTuple):
@@ -143,11 +143,7 @@ def _api_nodes(content: dict[str, Json]) -> Iterator[EdmNode]:
 
 
 def _api_key(key: str) -> str:
-    """The name of a property that the record API writes in one word.
-
-    >>> _api_key("dcTitle"), _api_key("dctermsSpatial"), _api_key("prefLabel")
-    ('dc:title', 'dcterms:spatial', 'skos:prefLabel')
-    """
+    """The name of a property that the record API writes in one word: ``dc:title`` for ``dcTitle``."""
     match = _API_KEY.fullmatch(key)
     return f"{match[1]}:{match[2][0].lower()}{match[2][1:]}" if match else _BARE.get(key, key)
 
@@ -189,7 +185,6 @@ def _labels(nodes: Sequence[EdmNode]) -> dict[str, ExtractedText]:
 
 
 def _flat(nodes: Sequence[EdmNode], labels: dict[str, ExtractedText]) -> CellRow:
-    """One row of what several resources say of one object."""
     row: dict[str, list[Json]] = {}
     for kind in _OF_THE_OBJECT:
         for name, text in (pair for node in nodes if node.kind == kind for pair in node.statements):

@@ -34,19 +34,15 @@ _TITLES: Final = {
 _SAMPLE: Final = 1 << 14  # bytes that are looked at for an encoding of one byte, which shows in fewer
 _SCRIPTS: Final = ("cp1251", "cp1253", "koi8_r")  # Cyrillic, Greek, Cyrillic
 _LATIN: Final = ("cp1252", "latin_1", "cp1250", "iso8859_2")
+# control characters in ISO 8859; letters, quotes and dashes in the encodings of Windows
 _CONTROLS: Final = frozenset(range(0x80, 0xA0))
-"""Control characters in ISO 8859; letters, quotes and dashes in the encodings of Windows."""
-
 _WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]{4,}")
+# different words with letters beyond ASCII that show a script; fewer may be symbols or misprints
 _FEWEST_WORDS: Final = 3
-"""Different words with letters beyond ASCII that show a script; fewer may be symbols or misprints."""
-
+# how much cleaner a text has to be in another script: shares of its letters that cannot stand so
 _CLEANER: Final = 0.3
-"""How much cleaner a text has to be in another script: shares of its letters that cannot stand so."""
-
+# languages that are written in Windows-1250 and ISO-8859-2, and not in Latin-1
 _CENTRAL: Final = ("cs", "hr", "hu", "pl", "ro", "sk", "sl")
-"""Languages that are written in Windows-1250 and ISO-8859-2, and not in Latin-1."""
-
 _OTHERS: Final = (
     *("ca", "da", "de", "en", "es", "et", "eu", "fi", "fr", "ga", "gl", "is", "it", "nl", "nn", "no", "pt"),
     *("sv", "lt", "lv", "tr"),

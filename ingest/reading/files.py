@@ -19,7 +19,7 @@ from ingest.reading.encodings import by_mark, detected_encoding
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
 from ingest.reading.row import LocatedRow, Row
 from ingest.reading.settings import FileSettings, Limits
-from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, line_of, prefixed, records
+from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, prefixed, records
 
 ReadingProgress: TypeAlias = Callable[[int], None]
 """Called now and then with the bytes of the file, as it lies on the disk, that have been read."""
@@ -29,6 +29,7 @@ _JSON_LINES: Final = (".jsonl", ".ndjson")
 _DETECTED: Final = FileSettings()
 _HEAD: Final = 1 << 18
 _EDM: Final = "edm"
+# which shipped mapping is for which elements
 _FORMS: Final = (
     ("lido", {f"{{{NAMESPACES['lido']}}}lido"}),
     (_EDM, {f"{{{NAMESPACES['edm']}}}ProvidedCHO", f"{{{NAMESPACES['ore']}}}Aggregation"}),
@@ -36,8 +37,6 @@ _FORMS: Final = (
     ("marcxml", {f"{{{NAMESPACES['marc']}}}record"}),
     ("oai-dc", {f"{{{NAMESPACES['oai_dc']}}}dc"}),
 )
-"""Which shipped mapping is for which elements."""
-
 _OAI_ANSWER: Final = f"{{{NAMESPACES['oai']}}}OAI-PMH"
 _EDM_IN_JSON: Final = re.compile(
     rb'"(?:edm:)?ProvidedCHO"|http://www\.europeana\.eu/schemas/edm/|"proxies"\s*:\s*\['
@@ -134,7 +133,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
             given.opened(),
             [edm.RECORD],
             longest,
-            lambda element: [LocatedRow(line_of(element), row) for row in edm.from_xml(element)],
+            lambda element: [LocatedRow(element.sourceline or 0, row) for row in edm.from_xml(element)],
         )
         return "EDM in RDF/XML", chain.from_iterable(by_record)
     if reading.records is not None:
@@ -149,7 +148,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
         given.opened(),
         wanted,
         longest,
-        lambda element: LocatedRow(line_of(element), row_of(element, reading)),
+        lambda element: LocatedRow(element.sourceline or 0, row_of(element, reading)),
     )
 
 

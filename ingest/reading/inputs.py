@@ -90,8 +90,7 @@ class Input(NamedTuple):
     name: str
     kind: str
     opened: Callable[[], IO[bytes]]
-    position: Callable[[], int]
-    """Bytes of the file on the disk that were read so far."""
+    position: Callable[[], int]  # bytes of the file on the disk that were read so far
     meter: Meter
 
 

@@ -18,17 +18,15 @@ from ingest.reading.row import CellRow, LocatedRow
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import lines, too_long
 
+# a bracket, a comma or a string; one without an end is not read to its end yet
 _MARK: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?P<end>")?|[\[\]{},]', re.DOTALL)
-"""A bracket, a comma or a string; one without an end is not read to its end yet."""
-
 _PATH_MARK: Final = re.compile(rb'"(?P<text>(?:[^"\\]|\\.)*+)(?P<end>")?|[\[\]{}:,]', re.DOTALL)
+# keys under which services and programs put the list of their records
 _WRAPPERS: Final = (
     *("items", "records", "results", "objects", "data", "docs", "response.docs", "rows", "artworks"),
     *("artObjects", "artworks.items", "hits.hits", "hits", "value", "member", "orderedItems", "entries"),
     *("collection", "collection.items", "records.record"),
 )
-"""Keys under which services and programs put the list of their records."""
-
 _LONGEST_STRING: Final = 16 * BUFFER  # bytes of one that stands before the array
 _FORM: Final = "write one as [{...}, {...}]"
 _DECODER: Final = msgspec.json.Decoder(dict[str, object])

@@ -72,8 +72,9 @@ def rows(
 def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:
     for number, cells in lines:
         if any(cells[len(columns) :]):
-            reason = f"{len(cells)} cells where the header names {len(columns)} columns"
-            yield LocatedRow(number, None, reason)
+            yield LocatedRow(
+                number, None, f"{len(cells)} cells where the header names {len(columns)} columns"
+            )
         else:
             cells += [""] * (len(columns) - len(cells))
             yield LocatedRow(number, headings.row(columns, cells))
@@ -177,11 +178,7 @@ class _Xlsx(_Book):
 
 
 def _column(reference: str) -> int:
-    """The place of a cell in its row, from 0, by its reference.
-
-    >>> _column("A1"), _column("AB12")
-    (0, 27)
-    """
+    """The place of a cell in its row, from 0, by its reference: 27 for AB12."""
     place = 0
     for letter in reference[:8]:
         if not "A" <= letter <= "Z":
@@ -193,9 +190,8 @@ def _column(reference: str) -> int:
 def _runs(entry: etree._Element) -> str:
     """The text of a string, of one or several runs; readings (ruby) are no part of it."""
     runs = (element for element in entry.iter(etree.Element) if str(element.tag).endswith("}t"))
-    return "".join(
-        run.text or "" for run in runs if not str(getattr(run.getparent(), "tag", "")).endswith("}rPh")
-    )
+    read = (run for run in runs if not str(getattr(run.getparent(), "tag", "")).endswith("}rPh"))
+    return "".join(run.text or "" for run in read)
 
 
 def _cell(cell: etree._Element, strings: "_Strings", dates: tuple[set[int], datetime]) -> str:
@@ -212,17 +208,12 @@ def _cell(cell: etree._Element, strings: "_Strings", dates: tuple[set[int], date
     if kind == "e" or not text:
         return ""
     style = cell.get("s", "0")
-    if style.isdecimal() and int(style[:9]) in dates[0]:
-        return _day(text, dates[1])
-    return _number(text)
+    is_date = style.isdecimal() and int(style[:9]) in dates[0]
+    return _day(text, dates[1]) if is_date else _number(text)
 
 
 def _number(text: str) -> str:
-    """A number as people write it.
-
-    >>> _number("1890.0"), _number("0.1"), _number("1E3")
-    ('1890', '0.1', '1000')
-    """
+    """A number as people write it."""
     if text.lstrip("-").isdecimal():
         return text
     try:
@@ -233,11 +224,6 @@ def _number(text: str) -> str:
 
 
 def _day(text: str, base: datetime) -> str:
-    """A day as a date, which is counted from another.
-
-    >>> _day("1", datetime(1899, 12, 31)), _day("45000.5", datetime(1899, 12, 30))
-    ('1900-01-01', '2023-03-15 12:00')
-    """
     try:
         moment = base + timedelta(days=float(text))
     except (ValueError, OverflowError):
@@ -325,5 +311,4 @@ def _ods_text(cell: etree._Element) -> str:
         return _number(cell.get(_OFFICE + "value", ""))
     for blank in cell.iter(_TEXT + "s", _TEXT + "tab", _TEXT + "line-break"):
         blank.text = " "
-    paragraphs = (part for part in cell if part.tag == _TEXT + "p")
-    return "\n".join("".join(map(str, part.itertext())) for part in paragraphs)
+    return "\n".join("".join(map(str, part.itertext())) for part in cell if part.tag == _TEXT + "p")
