@@ -203,10 +203,7 @@ class Catalogue(Harvests):
         return dict(self._in("SELECT id, body FROM records WHERE id IN", ids))
 
     def put_profiles(self, fingerprint: str, profiles: Iterable[tuple[bytes, bytes]]) -> None:
-        """Store profiles, each with the analysis hash of its record, in one transaction.
-
-        ``fingerprint`` names the pipeline that made them: another one has its own profiles.
-        """
+        """Store profiles of a pipeline, each with the analysis hash of its record, in one transaction."""
         with self.writing():
             self._run_many(_PUT_PROFILE, ((fingerprint, key, blob) for key, blob in profiles))
 

@@ -109,10 +109,7 @@ class CatalogueFile:
 
     @property
     def outdated(self) -> bool:
-        """Whether it was opened while nobody wrote, in a folder that may only be read, and was written since.
-
-        What was written then shows only to who opens it again.
-        """
+        """Whether it was opened to read while nobody wrote, and what was written since does not show."""
         still = self._still
         return still is not None and not still.log and database.file_snapshot(self.path) != still
 

@@ -15,14 +15,7 @@ _MOST_COLUMNS: Final = 2000
 
 
 class ColumnUse:
-    """The columns of a mapping that no row has, and those of the rows that nothing uses.
-
-    >>> columns = ColumnUse()
-    >>> mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "titel"}})
-    >>> columns.note({"id": "1", "title": "View"}, mapping)
-    >>> columns.absent(), columns.unused()
-    ({'titel': ('title',)}, {'title': 'View'})
-    """
+    """The columns of a mapping that no row has, and those of the rows that nothing uses."""
 
     def __init__(self, *, by_part: bool = False) -> None:
         """``by_part``: any column but all of the title may be absent: the mapping is for files of many."""

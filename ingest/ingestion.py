@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
@@ -161,7 +161,7 @@ def ingest(
     make_folder(rejects.parent, unwritable_output)
     with whole_file(rejects, unwritable_output) as file:
         number = catalogue.begin([str(path) for path in paths], sync.source if sync else None)
-        run = _Run(catalogue, partial(_add_reject, rejects, file), watch or _ignore, number, sync)
+        run = _Run(catalogue, rejects, file, watch or _ignore, number, sync)
         for entry in entries(paths, named, limits, run.notes, progress or _ignore):
             if columns is not None and entry.row is not None and entry.mapping is not None:
                 columns.note(entry.row, entry.mapping)
@@ -221,29 +221,21 @@ def _checked(paths: Sequence[Path]) -> Sequence[Path]:
     return paths
 
 
-def _add_reject(path: Path, file: BinaryIO, entry: Entry, reason: str, record_id: str | None) -> None:
-    """Write a row that was refused, or repeats an id, to the file of these."""
-    rejection = _Rejection(entry.file, entry.line, reason, record_id)
-    with writing(path, unwritable_output):
-        file.write(msgspec.json.encode(rejection) + b"\n")
-
-
+@dataclass(eq=False)
 class _Run:
     """The state of one run: its counts, and the batch that waits to be written."""
 
-    def __init__(
-        self,
-        catalogue: Imports,
-        add_reject: Callable[[Entry, str, str | None], None],
-        watch: RecordWatch,
-        number: int,
-        sync: Sync | None,
-    ) -> None:
+    catalogue: Imports
+    rejects: Path
+    file: BinaryIO
+    watch: RecordWatch
+    number: int
+    sync: Sync | None
+
+    def __post_init__(self) -> None:
         names = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
         self.counts = dict.fromkeys(names, 0)
         self.notes, self.reasons, self.repeats = Notes(), ReasonCounts(), ReasonCounts()
-        self._catalogue, self._add_reject, self._watch = catalogue, add_reject, watch
-        self._number, self._sync = number, sync
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -262,18 +254,23 @@ class _Run:
             reason = REPEATED.format(content.id)
             self.repeats.add(entry.file, entry.line, reason, content.id)
             self._add_reject(entry, reason, content.id)
-        self._watch(content)
+        self.watch(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self.write()
 
+    def _add_reject(self, entry: Entry, reason: str, record_id: str | None) -> None:
+        rejection = _Rejection(entry.file, entry.line, reason, record_id)
+        with writing(self.rejects, unwritable_output):
+            self.file.write(msgspec.json.encode(rejection) + b"\n")
+
     def write(self) -> None:
         again = [record for record in self._batch.values() if record.id in self._written]
         fresh = [record for record in self._batch.values() if record.id not in self._written]
-        for name, number in self._catalogue.put_many(fresh, self._number)._asdict().items():
+        for name, number in self.catalogue.put_many(fresh, self.number)._asdict().items():
             self.counts[name] += number
-        self._catalogue.put_many(again, self._number)
-        if self._sync and self._batch:
-            self._catalogue.claim(self._number, self._sync.source, self._batch)
+        self.catalogue.put_many(again, self.number)
+        if self.sync and self._batch:
+            self.catalogue.claim(self.number, self.sync.source, self._batch)
         self._written.update(self._batch)
         self._batch.clear()

@@ -27,11 +27,7 @@ from ingest.values import entity_address, plain_name, subfields, without_html
 _NO_LANGUAGE: Final = ("", "def", "und", "zxx", "@none")
 
 
-class _Declared(pydantic.BaseModel):
-    model_config = pydantic.ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class Source(_Declared):
+class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
     """Where texts come from and what is done to them; one of ``column``, ``value`` and ``parts`` is set.
 
     >>> medium = Source(parts=(Source(column="medium"), Source(column="credit", prefix="Gift: ")), join=". ")
@@ -216,7 +212,7 @@ Sources = Annotated[
 """One source or a list of them; where a record has room for one text, the first counts."""
 
 
-class Mapping(_Declared):
+class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
     """How a row becomes a record. Errors in it are found when it is loaded, not row by row.
 
     >>> mapping = Mapping(id=Source(column="nr", prefix="x:"), title=(Source(column="name"),))

@@ -83,12 +83,9 @@ _Loader.yaml_implicit_resolvers = {
     first: [(tag, shape) for tag, shape in shapes if tag in _AS_IN_1_1]
     for first, shapes in _Safe.yaml_implicit_resolvers.items()
 }
-for _name, _shape, _first in (
-    ("bool", _BOOL, "tTfF"),
-    ("int", _INT, "-+0123456789"),
-    ("float", _FLOAT, "-+.0123456789"),
-):
-    _Loader.add_implicit_resolver(_TAG + _name, re.compile(rf"(?:{_shape})\Z"), list(_first))
+_Loader.add_implicit_resolver(f"{_TAG}bool", re.compile(rf"(?:{_BOOL})\Z"), list("tTfF"))
+_Loader.add_implicit_resolver(f"{_TAG}int", re.compile(rf"(?:{_INT})\Z"), list("-+0123456789"))
+_Loader.add_implicit_resolver(f"{_TAG}float", re.compile(rf"(?:{_FLOAT})\Z"), list("-+.0123456789"))
 _Loader.add_constructor(f"{_TAG}int", _Loader.whole_number)
 
 

@@ -42,13 +42,10 @@ class Fetcher:
     """Asks one server, again where that helps; use it in a ``with`` block."""
 
     def __init__(self, limits: HarvestLimits, find: Resolve = resolve, sleep: Sleep = time.sleep) -> None:
-        self._limits = limits
-        self._guard = Guard(limits.allowed, find)
-        self._sleep = sleep
-        self._deadline = _Deadline()
-        transport = _Transport(self._guard, self._deadline)
+        self._limits, self._sleep = limits, sleep
+        self._guard, self._deadline = Guard(limits.allowed, find), _Deadline()
         self._client = httpx2.Client(
-            transport=transport,
+            transport=_Transport(self._guard, self._deadline),
             timeout=httpx2.Timeout(limits.patience),
             trust_env=False,
             headers={"User-Agent": "Kindred (OAI-PMH harvester)", "Accept-Encoding": "gzip"},
@@ -170,8 +167,7 @@ class _TryAgain(Exception):
 
     def __init__(self, error: HarvestError, after: float | None = None) -> None:
         super().__init__(error.detail)
-        self.error = error
-        self.after = after
+        self.error, self.after = error, after
 
 
 class _Deadline:

@@ -53,11 +53,8 @@ class Harvester:
     """Harvests one source; :meth:`run` goes on where the last one, killed or not, stopped."""
 
     def __init__(self, client: OaiClient, intake: Intake, harvest: Harvest) -> None:
-        self._client = client
-        self._intake = intake
-        self._harvest = harvest
-        self._source = intake.source
-        self._unreadable = 0
+        self._client, self._intake, self._harvest = client, intake, harvest
+        self._source, self._unreadable = intake.source, 0
         self._progress = Progress(about=harvest.digest)
 
     def run(self) -> Progress:

@@ -1,6 +1,7 @@
 """Harvested records become items: mapped, written with the progress, and answered with at once."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple, TypeAlias
 
@@ -53,36 +54,28 @@ class HarvestBatch(NamedTuple):
     page: bool = False
 
 
+@dataclass(frozen=True, eq=False)
 class Intake:
     """Ingests the records of one source; ``written`` is called when a part of them is in the catalogue."""
 
-    def __init__(
-        self,
-        source: str,
-        catalogue: Catalogue,
-        mapping: Mapping,
-        provider: str,
-        analyse: AnalyseRecords,
-        written: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.source = source
-        self.catalogue = catalogue
-        self._mapping = mapping
-        self._provider = provider
-        self._analyse = analyse
-        self._was_written = written
+    source: str
+    catalogue: Catalogue
+    mapping: Mapping
+    provider: str
+    analyse: AnalyseRecords
+    written: Callable[[], None] = lambda: None
 
     def record(self, item: HarvestedItem) -> Record:
         """The record that an item of the source makes; raises ``RejectedRow``."""
-        row = row_of(item, self._mapping.read)
+        row = row_of(item, self.mapping.read)
         if row is None:
             raise RejectedRow("it came without metadata")
-        record = self._mapping.apply(row)
+        record = self.mapping.apply(row)
         if objection := id_objection(record.id):
             raise RejectedRow(objection)
         record, _ = without_other_addresses(record)
-        if self._provider and not record.provider:
-            record = msgspec.structs.replace(record, provider=self._provider)
+        if self.provider and not record.provider:
+            record = msgspec.structs.replace(record, provider=self.provider)
         return record
 
     def take(self, progress: Progress, batch: HarvestBatch) -> None:
@@ -94,7 +87,7 @@ class Intake:
         gone = {row.item for row in known.values() if row.item} - {record.id for record in records.values()}
         wanted = list({record.id: record for record in records.values()}.values())
         fresh = [record for record in wanted if self.catalogue.get(record.id) != record]
-        profiled = self._analyse(fresh) if fresh or gone else None  # before anything is written
+        profiled = self.analyse(fresh) if fresh or gone else None  # before anything is written
         items = {name: record.id for name, record in records.items()}
         rows = [
             HarvestedRecord(name, items.get(name), item.header.datestamp, batch.number)
@@ -113,7 +106,7 @@ class Intake:
             counts.unchanged += len(wanted) - len(fresh)
             counts.rejected += len(refused)
             self.save(progress)
-        self._was_written()
+        self.written()
 
     def _mapped(self, items: dict[str, HarvestedItem]) -> tuple[dict[str, Record], list[RefusedRecord]]:
         records: dict[str, Record] = {}
@@ -128,13 +121,13 @@ class Intake:
 
     def remove(self, progress: Progress, gone: Sequence[HarvestedRecord]) -> None:
         """Remove the items of records that the source has no more, together with writing the progress."""
-        profiled = self._analyse(())
+        profiled = self.analyse(())
         with self.catalogue.writing(durable=True):
             self.catalogue.forget_harvested(self.source, [row.identifier for row in gone])
             items = {row.item for row in gone if row.item}
             progress.counts.deleted += self._removed(items, live=profiled is not None)
             self.save(progress)
-        self._was_written()
+        self.written()
 
     def save(self, progress: Progress) -> None:
         """Store how far the harvest has come."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 Schedule = Literal["never", "hourly", "daily", "weekly", "monthly"]
 
@@ -20,11 +20,7 @@ INTERVALS: Final[dict[str, timedelta]] = {
 _MAPPINGS: Final = {"oai_dc": "oai-dc", "marc21": "marcxml"}
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class HarvestSource(_Section):
+class HarvestSource(BaseModel, frozen=True, extra="forbid"):
     """A source of records: an OAI-PMH server, or a set of it."""
 
     url: Annotated[str, StringConstraints(pattern=r"^https?://")] = Field(
@@ -46,7 +42,7 @@ class HarvestSource(_Section):
         return self.mapping or _MAPPINGS.get(self.prefix, self.prefix)
 
 
-class HarvestLimits(_Section):
+class HarvestLimits(BaseModel, frozen=True, extra="forbid"):
     """Limits of every harvest."""
 
     attempts: int = Field(5, ge=1, le=50, description="times that a question is asked before it is given up")

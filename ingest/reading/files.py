@@ -19,7 +19,7 @@ from ingest.reading.encodings import by_mark, detected_encoding
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
 from ingest.reading.row import LocatedRow, Row
 from ingest.reading.settings import FileSettings, Limits
-from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, prefixed, records
+from ingest.reading.xml import NAMESPACES, DocumentHead, XmlRecord, clark, line_of, prefixed, records
 
 ReadingProgress: TypeAlias = Callable[[int], None]
 """Called now and then with the bytes of the file, as it lies on the disk, that have been read."""
@@ -133,7 +133,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
             given.opened(),
             [edm.RECORD],
             longest,
-            lambda element: [LocatedRow(element.sourceline or 0, row) for row in edm.from_xml(element)],
+            lambda element: [LocatedRow(line_of(element), row) for row in edm.from_xml(element)],
         )
         return "EDM in RDF/XML", chain.from_iterable(by_record)
     if reading.records is not None:
@@ -148,7 +148,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
         given.opened(),
         wanted,
         longest,
-        lambda element: LocatedRow(element.sourceline or 0, row_of(element, reading)),
+        lambda element: LocatedRow(line_of(element), row_of(element, reading)),
     )
 
 

@@ -41,8 +41,7 @@ class Meter:
     def __init__(self, name: str, limits: Limits, packed: int | None = None) -> None:
         """``packed`` is the size of the file on the disk where what is read is unpacked from it."""
         self.name, self.limits = name, limits
-        self._packed = packed
-        self._read = 0
+        self._packed, self._read = packed, 0
         self._ends = monotonic() + limits.seconds
 
     def restart(self) -> None:
@@ -131,7 +130,13 @@ def inputs(path: Path, limits: Limits) -> Iterator[Input]:
         packed = suffix in ARCHIVES or path.name.lower().endswith(".gz")
         meter = Meter(str(path), limits, size if packed or suffix in BOOKS else None)
         if suffix in ARCHIVES:
-            yield from _zipped(path, raw, meter) if suffix == ".zip" else _tarred(path, raw, meter)
+            empty = True
+            for given in _zipped(path, raw, meter) if suffix == ".zip" else _tarred(path, raw, meter):
+                empty = False
+                yield given
+            if empty:
+                known = ", ".join(SUFFIXES)
+                raise UnreadableFile(f"{path} holds no file of a known format; known are {known}")
         elif suffix in BOOKS:
             yield Input(str(path), suffix, lambda: raw, raw.tell, meter)
         else:
@@ -166,18 +171,14 @@ def reading_bytes(name: str) -> Iterator[None]:
 def _zipped(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
     with zipfile.ZipFile(raw) as archive:
         _check_number(path, len(archive.infolist()), meter.limits)
-        empty = True
         for entry in archive.infolist():
             if entry.is_dir() or not _wanted(path, entry.filename):
                 continue
             if entry.flag_bits & 1:
                 raise UnreadableFile(f"{path}: {entry.filename} is encrypted; unpack it first")
-            empty = False
             position = entry.header_offset + entry.compress_size
             with archive.open(entry) as stream:
                 yield from _member(path, entry.filename, stream, position, meter)
-        if empty:
-            raise _nothing(path)
 
 
 class _Member(tarfile.TarInfo):
@@ -193,7 +194,7 @@ class _Member(tarfile.TarInfo):
 
 
 def _tarred(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
-    packed, empty = not path.name.lower().endswith(".tar"), True
+    packed = not path.name.lower().endswith(".tar")
     with tarfile.open(fileobj=_start(raw, meter, packed=packed), mode="r|", tarinfo=_Member) as archive:
         for number, entry in enumerate(archive, 1):
             _check_number(path, number, meter.limits)
@@ -204,14 +205,7 @@ def _tarred(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
                 continue
             stream = archive.extractfile(entry)
             if stream is not None:
-                empty = False
                 yield from _member(path, entry.name, stream, raw.tell(), meter, counted=True)
-    if empty:
-        raise _nothing(path)
-
-
-def _nothing(path: Path) -> UnreadableFile:
-    return UnreadableFile(f"{path} holds no file of a known format; known are {', '.join(SUFFIXES)}")
 
 
 def _check_number(path: Path, number: int, limits: Limits) -> None:

@@ -137,9 +137,7 @@ class _Scan:
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self.chunks = iter(chunks)
-        self.data = b""
-        self.start = 0
-        self.line = 1
+        self.data, self.start, self.line = b"", 0, 1
         self._place = 0  # up to which marks were given
 
     def drop(self, end: int) -> None:

@@ -8,10 +8,8 @@ import pydantic
 MIB: Final = 1024 * 1024
 
 
-class Limits(pydantic.BaseModel):
+class Limits(pydantic.BaseModel, frozen=True, extra="forbid"):
     """What one file may cost; a record that is too long costs itself alone where its end is known."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
     record: int = pydantic.Field(
         4 * MIB,
@@ -40,10 +38,8 @@ def _codec(name: str | None) -> str | None:
     return name
 
 
-class FileSettings(pydantic.BaseModel):
+class FileSettings(pydantic.BaseModel, frozen=True, extra="forbid"):
     """What a mapping says about the files it is for; what is None is detected."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="forbid")
 
     encoding: Annotated[str | None, pydantic.AfterValidator(_codec)] = pydantic.Field(
         None, description="the encoding of a table or of JSON, as Python knows it; XML says its own"

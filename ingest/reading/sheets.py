@@ -72,9 +72,8 @@ def rows(
 def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:
     for number, cells in lines:
         if any(cells[len(columns) :]):
-            yield LocatedRow(
-                number, None, f"{len(cells)} cells where the header names {len(columns)} columns"
-            )
+            reason = f"{len(cells)} cells where the header names {len(columns)} columns"
+            yield LocatedRow(number, None, reason)
         else:
             cells += [""] * (len(columns) - len(cells))
             yield LocatedRow(number, headings.row(columns, cells))

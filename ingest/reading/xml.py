@@ -179,6 +179,12 @@ def text_of(node: etree._Element) -> str:
     return "".join(str(text) for text in node.itertext())
 
 
+def line_of(element: etree._Element) -> int:
+    """The line at which an element begins."""
+    line = element.sourceline
+    return line if isinstance(line, int) else 0
+
+
 class DocumentHead:
     """The beginning of a document: its root, and which elements stand how deep in it."""
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from ingest.errors import KindredError, UnwritableState, UsageError
 
@@ -29,10 +29,8 @@ WriteRefusal: TypeAlias = Callable[[Path, OSError], KindredError]
 """Makes one of our errors of a path that could not be written and the error of the system."""
 
 
-class FileMark(BaseModel):
+class FileMark(BaseModel, frozen=True, extra="forbid"):
     """Size and checksum of a file, as a manifest has them."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     bytes: int
     sha256: str
