@@ -60,11 +60,10 @@ def innermost(place: str) -> str:
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One item of a collection, as its museum describes it.
 
-    ``title`` to ``source`` are the six Dublin Core fields, each a tuple of values in source order.
-    ``places`` are place names that the source gives apart from the six (a museum's own place
-    index), or paths to them (:func:`innermost`); they count as locations of the item. ``entities`` are the
-    things that authorities name, each with the part of the record that means it. The rest is for
-    display and filtering only.
+    ``title`` to ``source`` are the six Dublin Core fields, each a tuple of values in source order. ``places``
+    are place names that the source gives apart from the six (a museum's own place index), or paths to them
+    (:func:`innermost`); they count as locations of the item. ``entities`` are the things that authorities
+    name, each with the part of the record that means it. The rest is for display and filtering only.
     """
 
     id: str
