@@ -34,9 +34,8 @@ class ColumnUse:
         if key not in self._wanted:
             self._mappings.append(mapping)
             self._wanted[key] = [(part, source) for part, source in mapping.sources() if source.column]
-            self._missing[key] = {
-                column for _, source in self._wanted[key] for column in _columns(source, row)
-            }
+            sources = [source for _, source in self._wanted[key]]
+            self._missing[key] = {column for source in sources for column in _columns(source, row)}
         if self._missing[key]:
             self._missing[key] -= {column for column in self._missing[key] if _has(row, column)}
         shape = tuple(row) if isinstance(row, dict) and _is_flat(row) else None

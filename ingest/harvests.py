@@ -67,9 +67,8 @@ class Harvests(CatalogueFile):
 
     def count_harvested(self, source: str, unseen_since: int | None = None) -> int:
         """How many items a source has, or how many of them no list since a number had."""
-        query = (
-            "SELECT count(*) FROM harvested WHERE source = ? AND item IS NOT NULL AND (? IS NULL OR seen < ?)"
-        )
+        query = """SELECT count(*) FROM harvested
+            WHERE source = ? AND item IS NOT NULL AND (? IS NULL OR seen < ?)"""
         return int(self._all(query, source, unseen_since, unseen_since)[0][0])
 
     def is_harvested(self, item: str) -> bool:

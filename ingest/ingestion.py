@@ -195,9 +195,8 @@ def _gone(
         content = entry.content
         left.discard(content.id if isinstance(content, Record) else content.record_id or "")
     if notes.damaged:
-        raise UnreadableFile(
-            f"{'; '.join(notes.damaged)}. Nothing was written: what it lacks would be removed"
-        )
+        damage = "; ".join(notes.damaged)
+        raise UnreadableFile(f"{damage}. Nothing was written: what it lacks would be removed")
     if len(left) > sync.most * len(before):
         raise UsageError(
             f"{len(left):,} of the {len(before):,} records of {sync.source} are no more in it, which is more"

@@ -135,9 +135,7 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
         else:
             read = self._read(row)
             if self.marc:
-                read = (
-                    field._replace(text=text) for field in read for text in subfields(field.text, self.marc)
-                )
+                read = (text._replace(text=part) for text in read for part in subfields(text.text, self.marc))
             texts = [text for text in map(self._clean, read) if text.text or text.entity]
         if self.join is not None and texts:
             filled = [text for text in texts if text.text]
@@ -161,8 +159,7 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
         if self.pattern is not None:
             match = self.pattern.search(text)
             text = (match.group(1) or "") if match else ""
-        text = text[: self.limit]
-        return self.prefix + text + self.suffix if text else ""
+        return self.prefix + text[: self.limit] + self.suffix if text else ""
 
     def _read(self, row: Row) -> Iterable[ExtractedText]:
         if self.value is not None:

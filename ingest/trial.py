@@ -36,11 +36,17 @@ class SampleRecord(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
 
 
-class Anomaly(msgspec.Struct, frozen=True, kw_only=True):
+class Anomaly(msgspec.Struct, kw_only=True):
     """Something strange in records: in how many, and examples with the ids of their records."""
 
     records: int = 0
     examples: tuple[tuple[str, str], ...] = ()
+
+    def note(self, record: str, texts: Sequence[str]) -> None:
+        """Count a record with such texts, if there are any."""
+        self.records += bool(texts)
+        if texts and len(self.examples) < _EXAMPLES and texts[0][:_LONG] not in dict(self.examples):
+            self.examples = (*self.examples, (texts[0][:_LONG], record))
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,21 +79,6 @@ class Judges(NamedTuple):
     says_no_maker: Callable[[str], bool]
 
 
-class _AnomalyCounter:
-    def __init__(self) -> None:
-        self.records = 0
-        self._examples: dict[str, str] = {}
-
-    def note(self, record: str, texts: Sequence[str]) -> None:
-        if texts:
-            self.records += 1
-            if len(self._examples) < _EXAMPLES:
-                self._examples.setdefault(texts[0][:_LONG], record)
-
-    def anomaly(self) -> Anomaly:
-        return Anomaly(records=self.records, examples=tuple(self._examples.items()))
-
-
 def tried(
     paths: Sequence[Path],
     mapping: Mapping | Choose,
@@ -105,7 +96,7 @@ def tried(
     notes, named, columns = Notes(), Identifiers(mapping), ColumnUse(by_part=by_part)
     reasons, repeats = ReasonCounts(), ReasonCounts()
     counts, filled = Counter[str](), Counter[str]()
-    dates, makers, html = _AnomalyCounter(), _AnomalyCounter(), _AnomalyCounter()
+    dates, makers, html = Anomaly(), Anomaly(), Anomaly()
     shown: list[SampleRecord] = []
     ids: set[str] = set()
     named.settle(paths, limits)
@@ -142,9 +133,9 @@ def tried(
         filled={part: round(filled[part] / records, 4) for part in PARTS} if records else {},
         absent=columns.absent(),
         unused={path: text[:_LONG] for path, text in columns.unused().items()},
-        dates_not_understood=dates.anomaly(),
-        placeholder_makers=makers.anomaly(),
-        html=html.anomaly(),
+        dates_not_understood=dates,
+        placeholder_makers=makers,
+        html=html,
         reasons=reasons.commonest(),
         damaged=(*notes.damaged, *named.refused),
     )

@@ -4,10 +4,9 @@ import ssl
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import httpcore2
@@ -30,8 +29,7 @@ _Options: TypeAlias = Iterable[Any]
 Sleep: TypeAlias = Callable[[float], None]
 
 
-@dataclass(frozen=True)
-class FetchedAnswer:
+class FetchedAnswer(NamedTuple):
     """An answer: its bytes, unpacked, and the encoding that the server names."""
 
     data: bytes

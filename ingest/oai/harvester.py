@@ -247,12 +247,10 @@ class Harvester:
             stamps[header.identifier] = header.datestamp
             item = HarvestedItem(header) if header.deleted else self._alone(header, refused)
             items += [item] if item is not None else []
-        before = self._intake.catalogue.harvested(self._source, [record.identifier for record in refused])
+        before = self._intake.catalogue.harvested(self._source, [name for name, _ in refused])
+        made = {name: row.item for name, row in before.items()}
         late = [
-            HarvestedRecord(
-                name, before[name].item if name in before else None, stamps[name], self._progress.number
-            )
-            for name, _ in refused
+            HarvestedRecord(name, made.get(name), stamps[name], self._progress.number) for name, _ in refused
         ]
         return HarvestBatch(items, number, refused, (*known, *late))
 
@@ -277,9 +275,8 @@ class Harvester:
                 self._mend(refusal)
             except _BROKEN as error:
                 self._client.identify()
-                progress.fault(
-                    f"its identifiers could not be listed, so nothing was compared: {error.detail}"
-                )
+                why = error.detail
+                progress.fault(f"its identifiers could not be listed, so nothing was compared: {why}")
                 progress.slices, progress.short = [], True
                 progress.whole = not progress.doubtful
             else:

@@ -64,10 +64,8 @@ def halves(whole: Slice, granularity: str, earliest: str, now: str) -> tuple[Sli
     if steps < 1:
         return None
     middle = begin + unit * ((steps - 1) // 2)
-    return (
-        Slice(whole.since, stamp(middle, granularity)),
-        Slice(stamp(middle + unit, granularity), whole.until),
-    )
+    first = Slice(whole.since, stamp(middle, granularity))
+    return first, Slice(stamp(middle + unit, granularity), whole.until)
 
 
 class Counts(msgspec.Struct):

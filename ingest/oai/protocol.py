@@ -1,8 +1,7 @@
 """The six requests of OAI-PMH 2.0, and their answers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from lxml import etree
 
@@ -23,8 +22,7 @@ _MEANINGS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(NamedTuple):
     """How a server identifies itself; ``now`` is its own clock at the answer."""
 
     name: str
@@ -34,8 +32,7 @@ class Identity:
     now: str
 
 
-@dataclass(frozen=True)
-class Header:
+class Header(NamedTuple):
     """Which record it is, and when it last changed."""
 
     identifier: str
@@ -44,16 +41,14 @@ class Header:
     deleted: bool = False
 
 
-@dataclass(frozen=True)
-class HarvestedItem:
+class HarvestedItem(NamedTuple):
     """A harvested record: ``metadata`` is None for a deleted one, and for one that came without."""
 
     header: Header
     metadata: etree._Element | None = None
 
 
-@dataclass(frozen=True)
-class ListPage:
+class ListPage(NamedTuple):
     """A part of a list; ``token`` asks for the next, ``size`` is how long the source says the list is.
 
     ``nameless`` records came without an identifier, so that nobody can say which they are.

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
 Schedule = Literal["never", "hourly", "daily", "weekly", "monthly"]
 
@@ -23,9 +23,7 @@ _MAPPINGS: Final = {"oai_dc": "oai-dc", "marc21": "marcxml"}
 class HarvestSource(BaseModel, frozen=True, extra="forbid"):
     """A source of records: an OAI-PMH server, or a set of it."""
 
-    url: Annotated[str, StringConstraints(pattern=r"^https?://")] = Field(
-        description="the server's base address"
-    )
+    url: str = Field(pattern=r"^https?://", description="the server's base address")
     prefix: str = Field("oai_dc", description="the metadata format that is asked for, a metadataPrefix")
     set: str = Field("", description="the set that is asked for, a setSpec; empty: all records")
     mapping: str = Field(

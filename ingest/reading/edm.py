@@ -64,10 +64,8 @@ class EdmNode(NamedTuple):
 def from_xml(record: etree._Element) -> list[CellRow]:
     """A row for each object that an ``rdf:RDF`` element describes; one without an id where it names none."""
     return _rows(
-        EdmNode(
-            prefixed(child.tag), child.get(_RDF + "about", ""), [_xml_statement(e) for e in _elements(child)]
-        )
-        for child in _elements(record)
+        EdmNode(prefixed(node.tag), node.get(_RDF + "about", ""), list(map(_xml_statement, _elements(node))))
+        for node in _elements(record)
     )
 
 

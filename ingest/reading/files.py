@@ -145,10 +145,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
             raise UnreadableFile("it is an answer of an OAI-PMH server without a record")
     shown = ", ".join(prefixed(name, reading.namespaces) for name in wanted)
     return f"XML, each {shown} a record", records(
-        given.opened(),
-        wanted,
-        longest,
-        lambda element: LocatedRow(line_of(element), row_of(element, reading)),
+        given.opened(), wanted, longest, lambda node: LocatedRow(line_of(node), row_of(node, reading))
     )
 
 

@@ -14,13 +14,8 @@ from typing import Final
 
 from ingest.reading.row import CellRow, Json
 
-_TABLE: Final = [
-    line.split("\t")
-    for line in resources.files("ingest.reading")
-    .joinpath("column_names.tsv")
-    .read_text("utf-8")
-    .splitlines()[1:]
-]
+_FILE: Final = resources.files("ingest.reading") / "column_names.tsv"
+_TABLE: Final = [line.split("\t") for line in _FILE.read_text("utf-8").splitlines()[1:]]
 
 NAMES: Final = {part: tuple(names.split(", ")) for part, _, names in _TABLE}
 """Part of a record -> what museums call its columns, as :func:`folded` gives it, the likeliest first."""
@@ -45,9 +40,8 @@ _KNOWN: Final = frozenset(name for names in NAMES.values() for name in names)
 def folded(name: str) -> str:
     """The name of a column without case, accents and punctuation, words apart, as names are compared."""
     divided = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)
-    plain = unicodedata.normalize(
-        "NFKD", divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
-    )
+    latin = divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
+    plain = unicodedata.normalize("NFKD", latin)
     letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
     return " ".join(re.findall(r"[a-z0-9]+", letters))
 

@@ -104,10 +104,8 @@ def kind(path: Path) -> str:
         raise UnreadableFile(f"{path} is a directory; name the files in it")
     suffix = _kind(path.name)
     if suffix is None:
-        known = ", ".join((*SUFFIXES, *ARCHIVES))
-        raise UnreadableFile(
-            f"{path} is of no known format; rename it to one of {known} (.gz behind it is fine)"
-        )
+        known = f"{', '.join((*SUFFIXES, *ARCHIVES))} (.gz behind it is fine)"
+        raise UnreadableFile(f"{path} is of no known format; rename it to one of {known}")
     return suffix
 
 

@@ -96,10 +96,8 @@ def take(row: CellRow, paths: TextPaths) -> list[ExtractedText]:
     if paths.entity and results and not any(text.entity for text in results):
         addresses = list(_plain(row, paths.entity))  # of another column, where it has as many
         if len(addresses) == len(results):
-            return [
-                text._replace(entity=address or None)
-                for text, address in zip(results, addresses, strict=True)
-            ]
+            pairs = zip(results, addresses, strict=True)
+            return [text._replace(entity=address or None) for text, address in pairs]
     return results
 
 

@@ -123,9 +123,8 @@ def rows(
     sample = texts.sample(_SAMPLE)
     chosen = dialect(sample, reading, usual)
     try:
-        second = headings.in_second_row(
-            chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :]))
-        )
+        ahead = iter(sample.splitlines(keepends=True)[chosen.skipped :])
+        second = headings.in_second_row(chosen.reader(ahead))
     except csv.Error:
         second = False  # reading the rows says so
     made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")

@@ -4,7 +4,6 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
@@ -21,8 +20,7 @@ ResultRow: TypeAlias = tuple[Any, ...]
 _PATIENCE_S: Final = 30
 
 
-@dataclass(frozen=True)
-class FileFormat:
+class FileFormat(NamedTuple):
     """What a SQLite file holds and what tells it from others.
 
     ``application`` is the file's application id. ``steps`` make the file: step n brings one of version n to
