@@ -148,11 +148,7 @@ def _load(progress: "SynchronizedArray[int]") -> None:
 
 
 def _fit(
-    folder: Path,
-    files: Mapping[str, str],
-    features: Features,
-    resources: Resources,
-    number: int,
+    folder: Path, files: Mapping[str, str], features: Features, resources: Resources, number: int
 ) -> dict[str, list[ArrayFile]]:
     """Fit a share; the arrays stored of each feature."""
 

@@ -17,9 +17,7 @@ MOST = 5
 
 
 def matches(
-    amounts: Floats,
-    left: Mapping[_Term, Sequence[Occurrence]],
-    right: Mapping[_Term, Sequence[Occurrence]],
+    amounts: Floats, left: Mapping[_Term, Sequence[Occurrence]], right: Mapping[_Term, Sequence[Occurrence]]
 ) -> tuple[EvidencePair, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
