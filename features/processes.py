@@ -59,8 +59,7 @@ def _end_with_parent() -> None:
 
 
 _PACKAGE: Final = "kindred"
-_SECONDS: Final = 10
-"""How long a scheduler may keep silent."""
+_SECONDS: Final = 10  # how long a scheduler may keep silent
 
 
 def batched(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:

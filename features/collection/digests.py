@@ -9,8 +9,7 @@ import numpy as np
 
 from features.arrays import Array, Longs, NewArrays
 
-BYTES: Final = 5
-"""Bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
+BYTES: Final = 5  # bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times
 
 
 def digest(item: str) -> bytes:

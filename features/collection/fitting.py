@@ -26,8 +26,7 @@ from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing
 
-FEW = 10_000
-"""So many items are fitted before processes have started."""
+FEW = 10_000  # so many items are fitted before processes have started
 
 _LOST = (
     "a process that fitted features was ended, perhaps for want of memory; lower analysis.processes and"

@@ -25,7 +25,6 @@ from ingest.storage.files import FileMark, mark, name_by_content, writing
 from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
 
 FORMAT = 3
-
 _LOG = logging.getLogger(__name__)
 _THREADS = 8
 

@@ -25,9 +25,7 @@ from features.profiles.blocks import stretched
 from ingest.errors import DamagedArtefact
 
 _DAMAGED: Final = "what the index was fitted with cannot be read ({}); run: kindred index build"
-
-_SIZE = 4
-"""Bytes of the number of an item's entries in a list."""
+_SIZE = 4  # bytes of the number of an item's entries in a list
 
 
 class Member(NamedTuple):

@@ -19,21 +19,16 @@ from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, Unwrit
 from ingest.record import Field, Record
 from ingest.storage.files import unwritable, writing, written_aside
 
-FILE: Final = "search.sqlite"
-"""The name of the index in the folder of a generation."""
-
+FILE: Final = "search.sqlite"  # the name of the index in the folder of a generation
 COLUMNS: Final = (*(field.value for field in Field), "places")
 """What is searched: the six fields, and the museum's own index of places."""
 
 TOKENIZER: Final = "unicode61 remove_diacritics 2"
 """Words are runs of letters and digits, compared without regard to case and accents."""
 
-VERSION: Final = 1
-"""The format; another one is made anew by the next build."""
-
+VERSION: Final = 1  # the format; another one is made anew by the next build
 _APPLICATION_ID: Final = 0x4B494E46  # "KINF"
-_SHORTEST: Final = 3
-"""Letters of the shortest word that is proposed for one that occurs nowhere."""
+_SHORTEST: Final = 3  # letters of the shortest word that is proposed for one that occurs nowhere
 
 _SCHEMA: Final = (
     f"""CREATE VIRTUAL TABLE items USING fts5(

@@ -75,9 +75,7 @@ class FeatureColumn(Protocol):
         ...
 
 
-Columns: TypeAlias = Mapping[str, FeatureColumn]
-"""The columns of features by their names."""
-
+Columns: TypeAlias = Mapping[str, FeatureColumn]  # the columns of features by their names
 ByParts: TypeAlias = Callable[[RowPart], Singles]
 """Gives the values of an item with the rows of a part: float32[rows], NaN for no information."""
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Singles
 from features.compiled import compiled, compiled_grouped
 
-_BLOCK = 8192
-"""Rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache."""
+_BLOCK = 8192  # rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache
 
 
 def products(matrix: Floats, vector: Floats) -> Doubles:

@@ -32,8 +32,7 @@ from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
 
-_YEARS: Final = (100, 40, 15, 6, 2, 0)
-"""Distances by which an engine finds what is near."""
+_YEARS: Final = (100, 40, 15, 6, 2, 0)  # distances by which an engine finds what is near
 
 YearDistance = Literal["gap", "middle", "ends"]
 IntervalComparison = YearDistance | Literal["expected"]

@@ -14,14 +14,9 @@ from features.measures.name_forms import MakerForms
 from features.measures.searchable import SearchStep
 from features.measures.tables import Table
 
-CULTURE: Final = 0.6
-"""Two makers that are one culture: a school, of which nobody is named."""
-
-CULTURES: Final = "cultures"
-"""The list of the keys that are cultures."""
-
-_WORD: Final = 0.2
-"""Two makers with one word of a name in common: it is mostly another's."""
+CULTURE: Final = 0.6  # two makers that are one culture: a school, of which nobody is named
+CULTURES: Final = "cultures"  # the list of the keys that are cultures
+_WORD: Final = 0.2  # two makers with one word of a name in common: it is mostly another's
 
 
 @dataclass(frozen=True, slots=True, eq=False)

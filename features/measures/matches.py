@@ -12,8 +12,7 @@ from features.profiles.profile import Occurrence
 
 _Term = TypeVar("_Term")
 
-MOST = 5
-"""How many pairs of words are named at most."""
+MOST = 5  # how many pairs of words are named at most
 
 
 def matches(

@@ -21,8 +21,7 @@ from features.text.names.words import PARTICLES
 
 UNMARKED: Final = 0.8
 """One side names the generation of a family's namesakes (II, the Younger), the other does not."""
-ONE_INITIAL: Final = 0.9
-"""A surname and one initial stand for surname and forename: J. Turner, John Turner."""
+ONE_INITIAL: Final = 0.9  # a surname and one initial stand for surname and forename: J. Turner, John Turner
 LONE: Final = 0.9
 """A single word stands for a fuller name that it fits, and no other name of the collection has it."""
 CROWDED: Final = 0.25
@@ -30,9 +29,7 @@ CROWDED: Final = 0.25
 SCHOOL: Final = 0.65
 """East Asian names that share the name of a family, which is that of a school (Utagawa), or one name in two
 generations (Pieter Brueghel the Elder, the Younger): they are taught by one another."""
-FAMILY: Final = 0.35
-"""A surname is shared and the forenames differ: of one family, or by chance."""
-
+FAMILY: Final = 0.35  # a surname is shared and the forenames differ: of one family, or by chance
 _EMPTY: Final = PARTICLES | {"the", "of", "and", "for", "al", "el", "ibn", "bin", "abu"}
 _GENERIC: Final = frozenset(
     re.findall(

@@ -44,8 +44,7 @@ DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""
 COMPATRIOTS: Final = 0.45
 """A person and a culture, or two people, of one culture: of one tradition, and hardly the same hand."""
-BEST: Final = 0.75
-"""The share of the best match in the likeness of two items."""
+BEST: Final = 0.75  # the share of the best match in the likeness of two items
 
 
 class NamesSettings(MeasureSettings):

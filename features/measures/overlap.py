@@ -28,8 +28,7 @@ from features.profiles.blocks import Block
 OverlapKind = Literal["jaccard", "dice", "containment", "amount"]
 TermWeighting = Literal["none", "idf"]
 _JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(OverlapKind)))
-HALF = 10.0
-"""What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
+HALF = 10.0  # what two items have to share for an amount of .5: with idf, in nats, a rare word or two
 
 _Number = TypeVar("_Number", float, Doubles)
 

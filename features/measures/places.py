@@ -79,8 +79,7 @@ class _Step(NamedTuple):
     nearness: float
 
 
-_Line: TypeAlias = tuple[_Step, ...]
-"""A place and all that it lies in."""
+_Line: TypeAlias = tuple[_Step, ...]  # a place and all that it lies in
 
 _PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
 

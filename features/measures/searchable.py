@@ -119,5 +119,4 @@ class Informed:
     """The feature is whether its parts give any information, whatever their values."""
 
 
-Combination: TypeAlias = Sum | Largest | Informed
-"""How the values of a feature's parts make its own."""
+Combination: TypeAlias = Sum | Largest | Informed  # how the values of a feature's parts make its own

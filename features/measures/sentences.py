@@ -35,14 +35,11 @@ from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName, check
 
-_BLOCK = 1024
-"""Rows that are worked on at once, so that their numbers stay in a core's cache."""
-
+_BLOCK = 1024  # rows that are worked on at once, so that their numbers stay in a core's cache
 _SAMPLE = 600
 """Items of a collection by which the usual is measured, evenly spaced over those that have the text."""
 
-_NEAREST = 0.05
-"""The share of the sample that counts as near."""
+_NEAREST = 0.05  # the share of the sample that counts as near
 
 
 class SentencesSettings(MeasureSettings):

@@ -16,8 +16,7 @@ from features.arrays import Array, Integers, Longs
 
 _Number = TypeVar("_Number", bound=np.generic)
 
-_PART: Final = 1 << 20
-"""Numbers that are worked on at once."""
+_PART: Final = 1 << 20  # numbers that are worked on at once
 
 
 class SpillBuffer(Generic[_Number]):

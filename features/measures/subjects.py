@@ -35,17 +35,10 @@ from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
 
-_TEXT: Final = "content"
-"""The text that subjects are predicted from."""
-
-_RARE = 0.002
-"""Keeps the weight of a rare category within bounds."""
-
-_WIDTH = 64
-"""Numbers that a processor multiplies at once, or a few times as many."""
-
-_LIKELY = 51
-"""A category is named as what both items show from this prediction on: .2 of 255."""
+_TEXT: Final = "content"  # the text that subjects are predicted from
+_RARE = 0.002  # keeps the weight of a rare category within bounds
+_WIDTH = 64  # numbers that a processor multiplies at once, or a few times as many
+_LIKELY = 51  # a category is named as what both items show from this prediction on: .2 of 255
 
 
 class SubjectsSettings(MeasureSettings):
