@@ -58,11 +58,7 @@ class StoredDigests:
 
 
 class DeltaDigests:
-    """The digests of a collection with changes on top.
-
-    ``now`` is the present row of each row of ``base``, -1 for what is gone; ``put`` are the put ids,
-    ``own`` their rows.
-    """
+    """Digests with changes on top: ``now`` is each row's present one or -1, ``own`` are those of ``put``."""
 
     def __init__(self, base: Digests, now: Longs, put: Iterable[str], own: Longs) -> None:
         self._base, self._now, self._put, self._own = base, now, put, own

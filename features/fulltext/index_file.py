@@ -1,8 +1,7 @@
 """The full-text index of a generation: which items have a word, in SQLite FTS5.
 
 It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
-index is a row of the collection. It stores words, not texts. Items that changed since the build are no part
-of it: :mod:`service.search.fulltext` looks through them as well.
+index is a row of the collection. :mod:`service.search.fulltext` looks through later changes as well.
 """
 
 import sqlite3
@@ -85,10 +84,7 @@ _ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocab
 
 @contextmanager
 def new(path: Path) -> Iterator[FulltextWriter]:
-    """A writer of an index which stands at ``path``, whole and on the disk, once the block has ended.
-
-    Raises ``UnwritableState``.
-    """
+    """A writer of an index that stands at ``path``, whole and on the disk, once the block has ended."""
     with (
         written_aside(path) as aside,
         translated(aside, _not_written),
@@ -119,7 +115,7 @@ def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) ->
     ):
         if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
             return False
-    with new(folder / FILE) as writer:
+    with new(path) as writer:
         for record in records():
             writer.add(record)
     return True

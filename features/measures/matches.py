@@ -20,8 +20,7 @@ def matches(
 ) -> tuple[EvidencePair, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
-    ``amounts`` float[left, right] is what each pair of terms brings, in the order of the mappings. The
-    strongest pair comes first, then the strongest of the other words.
+    ``amounts`` float[left, right] is what each pair of terms brings, in the order of the mappings.
     """
     rest = np.array(amounts, dtype=np.float64)
     lefts, rights = list(left.values()), list(right.values())
