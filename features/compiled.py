@@ -1,7 +1,6 @@
 """How inner loops are compiled: kept for later runs, and run without the interpreter's lock.
 
-So loops run beside each other, and a service answers meanwhile. Numba takes half a second to load. It loads
-when the first loop runs, because whoever reads the settings of a measure imports its module and runs none.
+Numba, which takes half a second to load, loads when the first loop runs.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Where a build's work is done: by processes of this machine, or by the workers of a Dask cluster.
 
-Either is an executor of :mod:`concurrent.futures`, so that the work is written once. Processes are spawned,
-not forked: a fork of a process that already runs the threads of a library may hang.
+Processes are spawned, not forked: a fork of a process that already runs the threads of a library may hang.
 """
 
 import logging
@@ -30,10 +29,7 @@ SPAWNED: SpawnContext = multiprocessing.get_context("spawn")
 def spread(
     workers: int, lost: str, load: Callable[[*_Given], None], *given: *_Given
 ) -> Iterator[ProcessPoolExecutor]:
-    """Processes that each call ``load`` with what is given, and end with this one.
-
-    Raises ``WorkerLost`` with the sentence ``lost`` where one is ended from outside.
-    """
+    """Processes that each call ``load`` and end with this one; ``WorkerLost`` where one is ended before."""
     with ProcessPoolExecutor(workers, SPAWNED, initializer=_begin, initargs=(load, given)) as pool:
         try:
             yield pool
@@ -59,8 +55,7 @@ def _end_with_parent() -> None:
 
 
 _PACKAGE: Final = "kindred"
-_SECONDS: Final = 10
-"""How long a scheduler may keep silent."""
+_SECONDS: Final = 10  # how long a scheduler may keep silent
 
 
 def batched(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
@@ -82,8 +77,6 @@ def executors(
     processes: int, scheduler: str, lost: str, load: Callable[[*_Given], None], *given: *_Given
 ) -> Iterator[Workers]:
     """So many processes of this machine, which each call ``load``; or where a scheduler is named its workers.
-
-    What ``load`` gives a process is a convenience that workers of a cluster do without.
 
     Raises:
         WorkerLost: with the sentence ``lost``, where a process or worker is ended from outside; a task of a

@@ -1,7 +1,4 @@
-"""Many byte strings laid end to end: the ids, records and profiles of a collection.
-
-They are read where they lie, memory-mapped, each when it is asked for.
-"""
+"""Many byte strings laid end to end, read where they lie: the ids, records and profiles of a collection."""
 
 import io
 from array import array
@@ -14,7 +11,7 @@ from typing import IO, Protocol, overload
 
 import numpy as np
 
-from features.arrays import NewArrays
+from features.arrays import Arrays, NewArrays
 
 
 @contextmanager
@@ -63,7 +60,7 @@ class Blobs:
     (3, b'sea', b'', b'ship')
     """
 
-    def __init__(self, arrays: NewArrays, name: str) -> None:
+    def __init__(self, arrays: Arrays, name: str) -> None:
         # asarray neither copies nor reads: memory-mapped arrays stay on disk
         self._data = np.asarray(arrays[f"{name}.npy"], np.uint8)
         self._ends = np.asarray(arrays[f"{name}.ends.npy"], np.int64)

@@ -52,11 +52,10 @@ def build(
 ) -> Built:
     """Fit every feature on ``items`` (in id order), write a new generation and switch to it.
 
-    ``revision`` and ``pipeline`` say which catalogue state and which language pipeline it stands
-    for. Many items are fitted by so many ``processes``, each with a share of the features, or by the
-    workers of a Dask ``scheduler``; the files are the same whatever their number. ``advance`` is called
-    with the number of items done since the last call. An item is half done when it is stored, and done when
-    the features have read it.
+    ``revision`` and ``pipeline`` say of which catalogue state and language pipeline it is. Many items are
+    fitted by so many ``processes``, each with a share of the features, or by the workers of a Dask
+    ``scheduler``. ``advance`` is called with the number of items done since the last call: an item is half
+    done when it is stored, and done when the features have read it.
     """
     with ExitStack() as opened:
         folder = opened.enter_context(aside(root))
@@ -90,10 +89,9 @@ def refit(
     advance: Callable[[float], None] = lambda _: None,
     scheduler: str = "",
 ) -> tuple[str, ...]:
-    """Make the current generation one of these features, fitting only those that it lacks or has otherwise.
+    """Make the current generation one of these features, fitting only those that are stale: these it returns.
 
-    Returns what was fitted. Raises what :func:`generation.read` does where there is no generation to take
-    the items from.
+    Raises what :func:`generation.read` does.
     """
     before = generation.read(root)
     stale = before.manifest.stale(features)

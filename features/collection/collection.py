@@ -1,7 +1,4 @@
-"""Collection: the fitted feature columns of all items, with their records and profiles, open for reading.
-
-Reading is memory-mapped, so that workers share it; :mod:`features.collection.build` writes it.
-"""
+"""Collection: the fitted feature columns of all items, with their records and profiles, open for reading."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from features.arrays import Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
+from features.arrays import Arrays, Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
 from features.collection import generation
 from features.collection.blobs import Blobs, Ids
 from features.collection.digests import Digests, StoredDigests
@@ -47,10 +44,9 @@ class Query(NamedTuple):
 
 
 class Values(dict[str, Floats]):
-    """Features of an item with some rows by their names, each worked out when it is asked for.
+    """Features of an item with so many rows by their names, each worked out when it is asked for.
 
-    ``compared`` gives one that is not made of others; ``rows`` is how many rows there are. Raises
-    ``KeyError`` for a name that is not among the ``features``.
+    ``compared`` gives one that is not made of others. Raises ``KeyError`` for another name.
     """
 
     def __init__(
@@ -73,8 +69,7 @@ class Collection(ABC):
     """The items there are and how alike they are; rows are items in id order.
 
     Exact duplicates have the same number in ``duplicates``. ``notice`` is a message for users where this is
-    an earlier generation, because the current one is damaged. Items are filtered by ``facets``; ``digests``
-    stand for their ids.
+    an earlier generation, because the current one is damaged.
     """
 
     def __init__(
@@ -134,17 +129,13 @@ class Collection(ABC):
 
     @abstractmethod
     def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
-        """What ``make`` makes of the features of an item with every row: float32[width, rows].
+        """What ``make`` makes of the features of an item with every row, float32[width, rows].
 
-        It is given the values of some rows at a time, in single precision, and gives float32[width, rows]
-        of these (see ``features.measures.parts``).
+        It is given the values of some rows at a time, in single precision (see ``features.measures.parts``).
         """
 
     def compare(self, query: Query, names: Sequence[str]) -> dict[str, Doubles]:
-        """The named features of an item with every row.
-
-        float64[rows] each, NaN for no information. Raises ``KeyError`` for an unknown name.
-        """
+        """The named features of an item with every row, float64[rows] each; ``KeyError`` for another name."""
         values = self.values(query, np.arange(len(self)))
         return {name: np.asarray(values[name], np.float64) for name in names}
 
@@ -182,22 +173,16 @@ class Built(Collection):
         self._fields: Hashes = np.asarray(arrays["fields.npy"], np.uint64)
         self._groups = {
             name: RowGroups(
-                np.asarray(arrays[f"{name}-group_first.npy"], np.intp),
-                np.asarray(arrays[f"{name}-group_codes.npy"], np.int32),
+                np.asarray(arrays[f"{name}-group_first.npy"], np.intp), np.asarray(codes, np.int32)
             )
             for name in made
-            if f"{name}-group_codes.npy" in arrays
+            if (codes := arrays.get(f"{name}-group_codes.npy")) is not None
         }
         self._first_rows: dict[str, Table] = {}
 
     @classmethod
     def open(cls, root: Path, resources: Resources) -> "Built":
-        """The current generation under ``root``, memory-mapped, after checking every checksum.
-
-        Where it is damaged, the one before is opened if that is whole, and ``notice`` says so. Raises
-        ``CollectionMissing`` where none was built, ``DamagedArtefact`` where a file was cut, altered or is
-        of another format, and ``ResourceMissing`` where what it was built with is gone.
-        """
+        """What ``generation.read`` gives; raises ``ResourceMissing`` where what it was built with is gone."""
         read = generation.read(root)
         try:
             return cls(read.manifest, read.arrays, resources, read.notice, read.folder)
@@ -267,18 +252,14 @@ def fields_key(record: Record) -> int:
     return int.from_bytes(record.fields_hash[:8], "little")
 
 
-def own_arrays(name: str, arrays: NewArrays) -> NewArrays:
+def own_arrays(name: str, arrays: Arrays) -> NewArrays:
     """The arrays of a feature among those of a collection, by their names within it."""
-    begin = f"{name}-"
-    return {
-        file.removeprefix(begin).removesuffix(".npy"): array
-        for file, array in arrays.items()
-        if file.startswith(begin)
-    }
+    begin, end = len(f"{name}-"), -len(".npy")
+    return {file[begin:end]: array for file, array in arrays.items() if file.startswith(f"{name}-")}
 
 
 def columns(
-    features: Mapping[str, FeatureSettings], arrays: NewArrays, resources: Resources
+    features: Mapping[str, FeatureSettings], arrays: Arrays, resources: Resources
 ) -> dict[str, FeatureColumn]:
     """The columns of declared features, each over its own arrays and the columns of its parts."""
     made: dict[str, FeatureColumn] = {}
@@ -300,8 +281,7 @@ def pair_values(
     def compared(name: str) -> Doubles:
         column = plain(columns[name])
         rows = [column.of(block).row(row) for row in range(len(block))]
-        return np.array(
-            [column.compare(rows[left], rows[right]).item() for left, right in places], np.float64
-        )
+        values = [column.compare(rows[left], rows[right]).item() for left, right in places]
+        return np.array(values, np.float64)
 
     return Values(features, len(places), compared).stacked(tuple(names))

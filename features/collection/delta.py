@@ -1,11 +1,10 @@
 """A collection with live changes on top: items that came, changed or went since it was fitted.
 
-The statistics (idf, topics, what is usual) stay those of the collection that was fitted; the rows are those
-of the items there are now, in id order. A later build fits everything anew, which moves scores a little.
+The statistics (idf, topics, what is usual) stay those of the collection that was fitted.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -32,11 +31,10 @@ class PutItem(NamedTuple):
 
 
 class DeltaBlocks:
-    """The items that were put since a build, read in few blocks, so that another one is soon read.
+    """The items that were put since a build, read in few blocks of one lexicon.
 
-    A new block takes in the ones before that are no larger: n items lie in some log n blocks, and each is
-    read as often at most. All blocks share a lexicon. Replaced and deleted profiles stay until they outnumber
-    those that are there; then these are read anew, with a new lexicon.
+    A new block takes in the ones before that are no larger: n items lie in some log n blocks. Replaced and
+    deleted profiles stay until they outnumber those that are there; then these are read anew.
 
     >>> blocks, one, two = DeltaBlocks(), Profile(()), Profile((), ())
     >>> _, (read, places) = blocks.read({b"1": one}), blocks.read({b"1": one, b"2": two})
@@ -50,13 +48,15 @@ class DeltaBlocks:
         self._lock = Lock()
         self._begin()
 
+    def _begin(self) -> None:
+        self._blocks: tuple[Block, ...] = ()
+        self._keys: tuple[tuple[bytes, ...], ...] = ()
+        self._lexicon = Lexicon()
+
     def read(
         self, profiles: Mapping[bytes, Profile]
     ) -> tuple[tuple[Block, ...], dict[bytes, tuple[int, int]]]:
-        """All blocks, and the block and row of every profile in them.
-
-        ``profiles`` are those of all items that are there now, each known by the analysis hash of its record.
-        """
+        """All blocks, and the block and row in them of every profile, by the analysis hash of its record."""
         with self._lock:
             known = {key for keys in self._keys for key in keys}
             new = {key: profile for key, profile in profiles.items() if key not in known}
@@ -64,30 +64,21 @@ class DeltaBlocks:
                 self._begin()
                 new = dict(profiles)
             if new:
-                self._add(new)
+                blocks, keys = list(self._blocks), list(self._keys)
+                own, added = tuple(new), list(new.values())
+                while blocks and len(blocks[-1]) <= len(own):
+                    own, added = (*keys.pop(), *own), [*blocks.pop().profiles, *added]
+                self._blocks = (*blocks, Block(added, self._lexicon))
+                self._keys = (*keys, own)
             places = {key: (n, row) for n, keys in enumerate(self._keys) for row, key in enumerate(keys)}
             return self._blocks, places
-
-    def _begin(self) -> None:
-        self._blocks: tuple[Block, ...] = ()
-        self._keys: tuple[tuple[bytes, ...], ...] = ()
-        self._lexicon = Lexicon()
-
-    def _add(self, new: Mapping[bytes, Profile]) -> None:
-        blocks, keys = list(self._blocks), list(self._keys)
-        own, profiles = tuple(new), list(new.values())
-        while blocks and len(blocks[-1]) <= len(own):
-            own, profiles = (*keys.pop(), *own), [*blocks.pop().profiles, *profiles]
-        self._blocks = (*blocks, Block(profiles, self._lexicon))
-        self._keys = (*keys, own)
 
 
 class Delta(Collection):
     """A collection as it is after some changes, each by its id: what the item is now, None for deleted.
 
-    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of the
-    items that were put. ``rows`` is the way back, -1 for what is gone. ``revision`` is that of the last
-    change, ``changes`` how many items changed.
+    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of what was
+    put. ``rows`` is the way back, -1 for what is gone.
     """
 
     def __init__(
@@ -112,12 +103,13 @@ class Delta(Collection):
         self.rows[self.places[self.stored]] = np.flatnonzero(self.stored)
         ids = Ids(_MergedStrings(base.ids.blobs, self.places, [item.encode() for item in put_ids]))
         manifest = base.manifest.model_copy(update={"items": len(self.places), "revision": revision})
-        facets = DeltaFacets(base.facets, self._encoded, self.places)
+        facets = DeltaFacets(
+            base.facets,
+            lambda: ((encode_record(put.record), encode_profile(put.profile)) for put in self._put),
+            self.places,
+        )
         digests = DeltaDigests(base.digests, self.rows, put_ids, np.flatnonzero(~self.stored))
         super().__init__(manifest, base.notice, ids, self._duplicates(), base.columns, facets, digests)
-
-    def _encoded(self) -> Iterator[tuple[bytes, bytes]]:
-        return ((encode_record(put.record), encode_profile(put.profile)) for put in self._put)
 
     @property
     def stored(self) -> Bools:
@@ -204,11 +196,7 @@ class _MergedStrings:
 
 
 def _places(ids: Sequence[str], gone: Sequence[int], put: Iterable[str]) -> Rows:
-    """Where the rows are, merged in the order of the ids.
-
-    >>> _places(["a", "b", "d"], [1], ["b", "c", "e"]).tolist()
-    [0, -1, -2, 2, -3]
-    """
+    """Where the rows are, merged in the order of the ids: those of ``Delta.places``."""
     stored = np.delete(np.arange(len(ids), dtype=np.intp), gone)
     before = [bisect_left(ids, item) for item in put]
     at = [place - bisect_left(gone, place) for place in before]

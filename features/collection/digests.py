@@ -9,8 +9,7 @@ import numpy as np
 
 from features.arrays import Array, Longs, NewArrays
 
-BYTES: Final = 5
-"""Bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times."""
+BYTES: Final = 5  # bytes of a digest: one of 160,000 items is taken for another of 500 once in 10,000 times
 
 
 def digest(item: str) -> bytes:
@@ -59,11 +58,7 @@ class StoredDigests:
 
 
 class DeltaDigests:
-    """The digests of a collection with changes on top.
-
-    ``now`` is the present row of each row of ``base``, -1 for what is gone; ``put`` are the put ids,
-    ``own`` their rows.
-    """
+    """Digests with changes on top: ``now`` is each row's present one or -1, ``own`` are those of ``put``."""
 
     def __init__(self, base: Digests, now: Longs, put: Iterable[str], own: Longs) -> None:
         self._base, self._now, self._put, self._own = base, now, put, own

@@ -1,8 +1,7 @@
 """Facets: what the items of a collection can be filtered by, as columns of its generation.
 
-They are made from the records and profiles when the collection is built, and read where they lie: a filter
-looks up its name among the sorted names of a facet, and takes the posting list of that name. Names are
-compared without regard to case and blanks.
+A filter looks up its name among the sorted names of a facet, without regard to case and blanks, and takes the
+posting list of that name.
 """
 
 import sys
@@ -30,10 +29,7 @@ class NameCount(NamedTuple):
 
 
 class Decades(NamedTuple):
-    """Stretches of decades: row, first and last one, a decade being its first year divided by ten.
-
-    A row has no decade twice.
-    """
+    """Stretches of decades, none twice in a row: a decade is its first year divided by ten."""
 
     rows: Longs
     first: Longs
@@ -75,10 +71,7 @@ class CountsDecades(Protocol):
     """Counts items by the decades that they have years in."""
 
     def counts(self, among: Bools | None = None) -> tuple[int, Longs]:
-        """The first decade of any, and how many items have years in it and in each that follows.
-
-        ``among`` counts some rows only.
-        """
+        """The first decade of any, and how many items (of ``among``) have years in it and in each next."""
         ...
 
 
@@ -94,10 +87,7 @@ class FacetIndex(Protocol):
         ...
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
-        """The names that most items have, ties by the name, and how many names there are.
-
-        ``among`` counts some rows only, and names that none of these has not at all.
-        """
+        """The names that most items (of ``among``) have, ties by the name, and how many names there are."""
         ...
 
     @property
@@ -197,7 +187,7 @@ class StoredFacets(FacetIndex):
 
     >>> from features.profiles.profile import Profile
     >>> from features.profiles.profile import encode as encode_profile
-    >>> from ingest.record import Record, encode, values
+    >>> from ingest.record import Record, encode
     >>> builder, nothing = FacetsBuilder(), encode_profile(Profile(()))
     >>> for provider in ("Tate", "Museum of Bath", " TATE "):
     ...     builder.add(encode(Record(id=provider, provider=provider)), nothing)
@@ -246,9 +236,7 @@ class _Names:
     """The names of one facet, sorted, with the rows that have each."""
 
     def __init__(self, arrays: Mapping[str, Array], name: str) -> None:
-        own = dict(arrays)
-        self._keys = Ids(Blobs(own, name))
-        self._spelled = Blobs(own, f"{name}-spelled")
+        self._keys, self._spelled = Ids(Blobs(arrays, name)), Blobs(arrays, f"{name}-spelled")
         self._rows = np.asarray(arrays[f"{name}-rows.npy"], np.int32)
         self._ends = np.asarray(arrays[f"{name}-rows-ends.npy"], np.int64)
 
@@ -269,17 +257,15 @@ class _Names:
         if len(there) > most >= 1:  # most names are of few items: not all of them are sorted
             best = there[counts[there] >= np.partition(counts[there], -most)[-most]]
         best = best[np.argsort(-counts[best], kind="stable")[:most]]
-        return [NameCount(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()], len(
-            there
-        )
+        names = [NameCount(self._spelled[code].decode(), int(counts[code])) for code in best.tolist()]
+        return names, len(there)
 
 
 class DeltaFacets(FacetIndex):
     """The facets of a collection with changes on top: those of the rows that stayed, and of what was put.
 
-    ``places`` are those of the rows: a row in ``base``, or -1, -2, ... for the first, second, ... of
-    those that were put. ``put`` gives these, each as its encoded record and profile; it is called when a
-    filter is first asked for.
+    ``places`` are as of ``Delta``; ``put`` gives what was put, each as its encoded record and profile, and is
+    called when a filter is first asked for.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """A collection whose items lie elsewhere, in an engine, of which those of one question are fetched.
 
-Each comes with its rows of all columns, so that it is compared by the same code, to the same numbers, as in a
-collection that is here as a whole. Rows are numbered as the items come.
+Each comes with its rows of all columns; rows are numbered as the items come.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,10 +33,9 @@ class StoredItem(NamedTuple):
 
 
 class FetchedItem(NamedTuple):
-    """An item as it is fetched.
+    """An item as it is fetched; ``alike`` is the same for exact duplicates.
 
-    ``alike`` is the same for exact duplicates. ``packed`` is empty for an item that was put live: its rows
-    are then read from its profile. ``stored`` may be left out; it is fetched when it is needed.
+    ``packed`` is empty for an item that was put live; ``stored`` is fetched when it is needed.
     """
 
     id: str
@@ -105,12 +103,10 @@ class FetchedCollection(Collection):
 
     def row(self, item: str) -> int:
         """The row of an id, which is fetched where it is not here; raises ``UnknownItem``."""
+        self.fetch([item])
         if item not in self._numbers:
-            self.add(self._source.documents([item]))
-        try:
-            return self._numbers[item]
-        except KeyError:
-            raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items") from None
+            raise UnknownItem(f"no item {item!r} in the collection of {len(self):,} items")
+        return self._numbers[item]
 
     def holds(self, item: str) -> bool:
         """Whether an item is here."""

@@ -1,8 +1,7 @@
 """Fits features on the profiles of a collection: in this process, or each process a share of them.
 
-Every process reads all profiles, a block at a time, from the file where they lie, and writes the arrays of
-its features in the folder of the generation: nothing but names goes from one to another. Decoding a profile
-costs little beside what all features ask of it.
+Every process reads all profiles, a block at a time, and writes the arrays of its features in the folder of
+the generation: nothing but names goes from one to another.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -26,8 +25,7 @@ from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing
 
-FEW = 10_000
-"""So many items are fitted before processes have started."""
+FEW = 10_000  # so many items are fitted before processes have started
 
 _LOST = (
     "a process that fitted features was ended, perhaps for want of memory; lower analysis.processes and"
@@ -83,8 +81,7 @@ def fit(
     """Fit features and store their arrays in the folder of a generation, in the order of the features.
 
     ``items`` are the stored arrays of the items, the profiles among them. Workers of a cluster have to see
-    the folder where it is here. Raises ``WorkerLost`` where a process is ended from outside, and what a
-    measure raises.
+    the folder where it is here. Raises ``WorkerLost``, and what a measure raises.
     """
     files = {one.name: one.file for one in items if one.name.startswith("profiles")}
     profiles = _open(folder, files)
@@ -148,11 +145,7 @@ def _load(progress: "SynchronizedArray[int]") -> None:
 
 
 def _fit(
-    folder: Path,
-    files: Mapping[str, str],
-    features: Features,
-    resources: Resources,
-    number: int,
+    folder: Path, files: Mapping[str, str], features: Features, resources: Resources, number: int
 ) -> dict[str, list[ArrayFile]]:
     """Fit a share; the arrays stored of each feature."""
 

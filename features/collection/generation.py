@@ -25,7 +25,6 @@ from ingest.storage.files import FileMark, mark, name_by_content, writing
 from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
 
 FORMAT = 3
-
 _LOG = logging.getLogger(__name__)
 _THREADS = 8
 
@@ -86,10 +85,7 @@ class ArrayFile(NamedTuple):
 
 
 def store(folder: Path, arrays: NewArrays) -> Iterator[ArrayFile]:
-    """Write arrays in the folder of a generation that was begun; raises ``UnwritableState``.
-
-    Several processes may do so at once.
-    """
+    """Write arrays in the folder of a generation that was begun, as several processes may at once."""
     path = folder / f".array-{os.getpid()}"
     for name, array in arrays.items():
         with writing(folder.parent):
@@ -111,10 +107,7 @@ def keep(before: OpenedGeneration, folder: Path, without: Container[str]) -> Ite
 
 
 def finish(folder: Path, manifest: GenerationManifest, stored: Iterable[ArrayFile]) -> None:
-    """Make the files that were stored the current generation; ``manifest`` still lacks them.
-
-    Raises ``UnwritableState``.
-    """
+    """Make the files that were stored, which ``manifest`` still lacks, the current generation."""
     arrays = list(stored)
     names = {array.name: array.file for array in arrays}
     files = {array.file: array.known for array in arrays}
@@ -147,8 +140,7 @@ def read(root: Path) -> OpenedGeneration:
 
 
 def _pointed(root: Path) -> str:
-    name = pointed(root)
-    if name is None:
+    if (name := pointed(root)) is None:
         raise CollectionMissing(f"no collection is built in {root}; ingest records, then run: kindred build")
     return name
 

@@ -1,9 +1,8 @@
 """A collection whose items lie elsewhere: items as strings of bytes, and columns without rows.
 
 A *packed* item carries its own row of every column: the numbers of every array that grows with the items, in
-one order for a whole generation. Arrays that several features share are there once. The columns without rows
-have vocabularies, how rare each term is, the makers and places that there are, and the sample by which the
-usual is measured: all that grows like a vocabulary, not like the items.
+one order for a whole generation; arrays that several features share are there once. The columns without rows
+have all that grows like a vocabulary.
 """
 
 import hashlib
@@ -25,9 +24,7 @@ from features.profiles.blocks import stretched
 from ingest.errors import DamagedArtefact
 
 _DAMAGED: Final = "what the index was fitted with cannot be read ({}); run: kindred index build"
-
-_SIZE = 4
-"""Bytes of the number of an item's entries in a list."""
+_SIZE = 4  # bytes of the number of an item's entries in a list
 
 
 class Member(NamedTuple):
@@ -157,7 +154,7 @@ class FittedColumns:
     ) -> None:
         self.manifest, self._arrays = manifest, arrays
         usable = manifest.usable()
-        self.columns = columns(usable, dict(arrays), resources)
+        self.columns = columns(usable, arrays, resources)
         self.layout = Layout(usable, self.columns, manifest.arrays)
 
     def without_items(self) -> bytes:
@@ -165,7 +162,7 @@ class FittedColumns:
         names, files = dict[str, str](), dict[str, Array]()
         for name, column in self.columns.items():
             if isinstance(column, Column):
-                for part, array in column.fitted(own_arrays(name, dict(self._arrays))).items():
+                for part, array in column.fitted(own_arrays(name, self._arrays)).items():
                     kind = repr((array.dtype.str, array.shape)).encode()
                     digest = hashlib.sha256(kind + np.ascontiguousarray(array).tobytes()).hexdigest()
                     names[f"{name}-{part}.npy"] = digest

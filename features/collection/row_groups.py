@@ -1,8 +1,4 @@
-"""Row groups: rows that a feature cannot tell apart, so that one of them is compared for all.
-
-Thousands of records have the same maker or the same date. Where a feature has few distinct rows, a generation
-stores the first row of each group and a code a row: the number of its group.
-"""
+"""Row groups: rows that a feature cannot tell apart, so that one of them is compared for all."""
 
 from typing import Final, NamedTuple
 
@@ -42,11 +38,7 @@ def groups_of(keys: Hashes) -> RowGroups | None:
 
 @compiled
 def spread_rows(values: Singles, codes: Ints) -> Singles:
-    """The value of each row's group.
-
-    >>> spread_rows(np.array([0.5, 0.25], np.float32), np.array([1, 0, 1], np.int32)).tolist()
-    [0.25, 0.5, 0.25]
-    """
+    """The value of each row's group."""
     spread = np.empty(len(codes), np.float32)
     for n in range(len(codes)):
         spread[n] = values[codes[n]]

@@ -1,8 +1,7 @@
 """The full-text index of a generation: which items have a word, in SQLite FTS5.
 
 It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
-index is a row of the collection. It stores words, not texts. Items that changed since the build are no part
-of it: :mod:`service.search.fulltext` looks through them as well.
+index is a row of the collection. :mod:`service.search.fulltext` looks through later changes as well.
 """
 
 import sqlite3
@@ -19,21 +18,16 @@ from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, Unwrit
 from ingest.record import Field, Record
 from ingest.storage.files import unwritable, writing, written_aside
 
-FILE: Final = "search.sqlite"
-"""The name of the index in the folder of a generation."""
-
+FILE: Final = "search.sqlite"  # the name of the index in the folder of a generation
 COLUMNS: Final = (*(field.value for field in Field), "places")
 """What is searched: the six fields, and the museum's own index of places."""
 
 TOKENIZER: Final = "unicode61 remove_diacritics 2"
 """Words are runs of letters and digits, compared without regard to case and accents."""
 
-VERSION: Final = 1
-"""The format; another one is made anew by the next build."""
-
+VERSION: Final = 1  # the format; another one is made anew by the next build
 _APPLICATION_ID: Final = 0x4B494E46  # "KINF"
-_SHORTEST: Final = 3
-"""Letters of the shortest word that is proposed for one that occurs nowhere."""
+_SHORTEST: Final = 3  # letters of the shortest word that is proposed for one that occurs nowhere
 
 _SCHEMA: Final = (
     f"""CREATE VIRTUAL TABLE items USING fts5(
@@ -90,10 +84,7 @@ _ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocab
 
 @contextmanager
 def new(path: Path) -> Iterator[FulltextWriter]:
-    """A writer of an index which stands at ``path``, whole and on the disk, once the block has ended.
-
-    Raises ``UnwritableState``.
-    """
+    """A writer of an index that stands at ``path``, whole and on the disk, once the block has ended."""
     with (
         written_aside(path) as aside,
         translated(aside, _not_written),
@@ -124,7 +115,7 @@ def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) ->
     ):
         if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
             return False
-    with new(folder / FILE) as writer:
+    with new(path) as writer:
         for record in records():
             writer.add(record)
     return True

@@ -49,11 +49,7 @@ class TextIndex:
         return bool(self._all("SELECT 1 FROM items WHERE items MATCH ? LIMIT 1", f'"{word}"'))
 
     def nearest(self, word: str) -> str | None:
-        """The word of the collection that is most like one; None where none is close.
-
-        Those that share most runs of three letters are compared by the letters that are wrong, missing, too
-        many or exchanged. Of several the one that most items have.
-        """
+        """The word most like one, of those that share most runs of three letters; None for none close."""
         parts, most = sorted(trigrams(word)), _CLOSE.get(len(word), 2)
         query = _ALIKE.format(",".join("?" * len(parts)))
         return closest(word, self._all(query, *parts, len(word) - most, len(word) + most))

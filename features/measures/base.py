@@ -4,10 +4,9 @@ A measure compares what it sees of two items. It is pure of I/O, deterministic, 
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
 system's decision. An item with itself has 1, unless the measure's docstring gives a reason.
 
-A measure has three parts: its settings (a row of ``features`` in config.yaml); a table, which has a row for
-each item; and a column, which reads the rows of items and compares one row with the rows of a table. Where
-rows depend on the other items of a collection a builder of its own collects them. A measure that is made of
-the values of other features is of :mod:`features.measures.derived`.
+It has settings (a row of ``features`` in config.yaml), a table with a row for each item, and a column, which
+reads the rows of items and compares one with those of a table; where rows depend on the other items of a
+collection, also a builder. Features made of others are of :mod:`features.measures.derived`.
 """
 
 from abc import ABC, abstractmethod
@@ -39,9 +38,8 @@ Theme: TypeAlias = Literal[
 class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
-    ``share`` is the part of the feature's value that rests on this evidence: the shares of one value add up
-    to 1. ``about`` names what both sides are taken to show: a predicted category. ``whole`` is True where
-    texts were compared as wholes: the values of the record that a text was made of stand on a side.
+    ``share`` is the part of the feature's value that does, all adding up to 1; ``about`` a predicted category
+    that both show. ``whole``: texts were compared as wholes, and the values they were made of stand here.
     """
 
     left: tuple[Occurrence, ...]
@@ -75,9 +73,7 @@ class FeatureColumn(Protocol):
         ...
 
 
-Columns: TypeAlias = Mapping[str, FeatureColumn]
-"""The columns of features by their names."""
-
+Columns: TypeAlias = Mapping[str, FeatureColumn]  # the columns of features by their names
 ByParts: TypeAlias = Callable[[RowPart], Singles]
 """Gives the values of an item with the rows of a part: float32[rows], NaN for no information."""
 
@@ -115,10 +111,7 @@ class Column(ABC, Generic[_Table]):
 
     @abstractmethod
     def read(self, block: Block) -> _Table:
-        """The rows of the items of a block.
-
-        Tables may be compared where their blocks share a lexicon, or one of them is the collection's.
-        """
+        """The rows of the items of a block; comparable within a lexicon, or with the collection's."""
 
     @abstractmethod
     def similarities(self, query: _Table, table: _Table) -> Doubles:
@@ -168,17 +161,11 @@ class Column(ABC, Generic[_Table]):
         return scores
 
     def by_parts(self, query: _Table) -> ByParts:
-        """The measure of one row with all rows of the collection, in single precision, part by part.
-
-        It differs from what ``compare`` gives by ``ROUNDING`` at most, and is NaN in the same rows.
-        """
+        """``compare`` with all rows of the collection, by parts, in single precision: see ``ROUNDING``."""
         return self.informed_by_parts(query) if self.informed(query).all() else unknown
 
     def informed_by_parts(self, query: _Table) -> ByParts:
-        """``by_parts`` of a row that gives information.
-
-        Here all are compared at once; a measure that is quick for each row does better.
-        """
+        """``by_parts`` of a row that gives information; here all are compared at once."""
         whole = self.compare(query, self.table).astype(np.float32)
         return lambda part: whole[part.rows]
 
@@ -270,10 +257,7 @@ class MeasureSettings(BaseModel, ABC):
         return compare()
 
     def builder(self, resources: Resources) -> Builder:
-        """An empty builder; here one of the rows that a column without items reads of each item alone.
-
-        Raises ``ResourceMissing`` where a resource that it needs is absent.
-        """
+        """An empty builder, here of what a column reads of each item alone; raises ``ResourceMissing``."""
         return RowsBuilder(plain(self.column({}, resources, {})).read)
 
     @abstractmethod

@@ -1,8 +1,7 @@
 """Products of a row of numbers with every row of a matrix, compiled.
 
-Each row's product is summed up alone, so that it is the same in whatever company; sums of whole numbers are
-exact. Numba makes 64 bits of a sum of smaller numbers; where 32 are enough they are declared, since a
-processor then multiplies four times as many at once.
+Each row's product is summed up alone, the same in whatever company; sums of whole numbers are exact. Where 32
+bits are enough for one they are declared, since Numba takes 64 and a processor then multiplies fewer at once.
 """
 
 import math
@@ -13,8 +12,7 @@ import numpy.typing as npt
 from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Singles
 from features.compiled import compiled, compiled_grouped
 
-_BLOCK = 8192
-"""Rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache."""
+_BLOCK = 8192  # rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache
 
 
 def products(matrix: Floats, vector: Floats) -> Doubles:
@@ -50,7 +48,9 @@ def cosines(matrix: Int8s, squares: Ints, vector: Int8s, square: int) -> Doubles
     >>> cosines(matrix, squares, np.array([6, 8], np.int8), 100).tolist()
     [1.0, 0.0, 0.0]
     """
-    products: Doubles = _whole_products(matrix, vector) / np.sqrt(np.maximum(squares, 1) * float(square))
+    products: Doubles = _added_products(matrix, vector.astype(np.int16)) / np.sqrt(
+        np.maximum(squares, 1) * float(square)
+    )
     return products
 
 
@@ -61,26 +61,18 @@ def single_cosines(matrix: Int8s, shares: Singles, vector: Int8s, square: int) -
     >>> single_cosines(matrix, shares, np.array([6, 8], np.int8), 100).round(6).tolist()
     [1.0, -1.0, nan]
     """
-    return _scaled(_whole_products(matrix, vector), shares, np.float32(1 / math.sqrt(square)))
+    products = _added_products(matrix, vector.astype(np.int16))
+    return _scaled(products, shares, np.float32(1 / math.sqrt(square)))
 
 
 def inverse(lengths: Doubles) -> Singles:
-    """1 over each length, NaN for 0: what a product times it is a cosine, or is not known.
-
-    >>> inverse(np.array([4.0, 0.0])).tolist()
-    [0.25, nan]
-    """
+    """1 over each length, NaN for 0: what a product times it is a cosine, or is not known."""
     return (1.0 / np.where(lengths > 0, lengths, np.nan)).astype(np.float32)
-
-
-def _whole_products(matrix: Int8s, vector: Int8s) -> Ints:
-    # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
-    values: Ints = _added_products(matrix, vector.astype(np.int16))
-    return values
 
 
 @compiled
 def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
+    # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
     values = np.empty(len(matrix), np.int32)
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)
@@ -117,11 +109,7 @@ def weighted_cosines(matrix: Bytes, weights: Singles, shares: Singles) -> Single
 
 @compiled
 def least_sums(matrix: Bytes, vector: Bytes) -> Doubles:
-    """The sums of the smaller numbers of each row and a vector.
-
-    >>> least_sums(np.array([[1, 9]], np.uint8), np.array([4, 4], np.uint8)).tolist()
-    [5.0]
-    """
+    """The sums of the smaller numbers of each row and a vector."""
     sums = np.empty(len(matrix))
     for n in range(len(matrix)):
         row, total = matrix[n], np.int32(0)

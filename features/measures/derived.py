@@ -102,10 +102,7 @@ class ProductSettings(DerivedSettings):
 
 
 class GatedSettings(DerivedSettings):
-    """A feature as far as there is anything to compare: alike in people, where both show people at all.
-
-    Readers give 0 for the people of two landscapes, however alike the rest; so the value of one feature is
-    multiplied with the presence of its kind of thing (see :mod:`features.measures.presence`).
+    """A feature times the presence of its kind of thing: alike in people, where both show people at all.
 
     >>> gated = GatedSettings(measure="gated", of="kinds", by="people")
     >>> gated.combine(np.array([0.5, np.nan, 0.5]), np.array([0.8, 0.8, 0.0])).tolist()  # .5 x .8, 0 x .8
@@ -137,8 +134,6 @@ class GatedSettings(DerivedSettings):
 class WeakestSettings(DerivedSettings):
     """The smallest of some features: versions of one work agree in title, maker and time at once.
 
-    A print after a drawing, two states of a plate and the leaves of an album have the same title words, the
-    same maker and the same years, and so the same people, place and event, although no record names these.
     One of the three alone says little: a whole collection may be by one hand.
 
     >>> weakest = WeakestSettings(measure="weakest", of=("title", "maker"))
@@ -169,10 +164,7 @@ class WeakestSettings(DerivedSettings):
 
 
 class StrongestSettings(DerivedSettings):
-    """The largest of some features, each times its factor.
-
-    Readers take the best reason that they find: a place that both works name, or, where none is named, that
-    one person made both. A factor says how much a feature counts beside the others.
+    """The largest of some features, each times its factor: readers take the best reason that they find.
 
     >>> strongest = StrongestSettings(measure="strongest", of={"place": 1.0, "maker": 0.5})
     >>> place, maker = np.array([0.2, np.nan, np.nan]), np.array([1.0, 0.6, np.nan])

@@ -1,15 +1,12 @@
 """Nearness in time of two items, each one interval of years, on a logarithmic scale.
 
-An item's interval runs from the first year that its dates cover to the last. The parts named under
-``first`` (the date field) are read alone where they name a date: elsewhere stand the years of
-acquisition, of copyright and of the artist's life. Readers judge ten years against none as they judge
-a hundred against ten, so that the value falls with the logarithm of the distance of d years:
+An item's interval runs from the first year that its dates cover to the last. Readers judge ten years against
+none as they judge a hundred against ten: the value falls with the logarithm of the distance of d years,
 ``1 - ln(1 + d) / ln(1 + scale)``, and is 0 from ``scale`` years on. ``expected`` takes the mean of that over
-every pair of a year of the one interval and a year of the other: wide intervals that share most of their
-years are near, however far apart their middles are, and a year is not all that its century is. So with
-``expected`` and ``ends`` a wide interval is weak evidence by itself; ``gap`` and ``middle`` know no width.
-Where the parts under ``first`` name no date, ``makers`` takes the years in which the item's makers worked
-(see :class:`WorkingYears`). A period that is only named counts as :mod:`features.profiles.dated` says.
+every pair of a year of the one interval and a year of the other. So with ``expected`` and ``ends`` a wide
+interval is weak evidence by itself; ``gap`` and ``middle`` know no width. Where the parts under ``first``
+name no date, ``makers`` takes the years in which the item's makers worked (:class:`WorkingYears`). A period
+that is only named counts as :mod:`features.profiles.dated` says.
 """
 
 from array import array
@@ -32,8 +29,7 @@ from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
 
-_YEARS: Final = (100, 40, 15, 6, 2, 0)
-"""Distances by which an engine finds what is near."""
+_YEARS: Final = (100, 40, 15, 6, 2, 0)  # distances by which an engine finds what is near
 
 YearDistance = Literal["gap", "middle", "ends"]
 IntervalComparison = YearDistance | Literal["expected"]
@@ -117,10 +113,10 @@ def nearness(years: Doubles, scale: float) -> Doubles:
 class Expected:
     """How near a year of one interval and a year of another are on average, as a part of what is most.
 
-    Most is the geometric mean of what the two intervals have each with itself: a kernel made a cosine, so
-    that the value is 1 where they are the same and at most 1 elsewhere (Pólya: the nearness is convex). The
-    sum over all pairs of years of a function of their difference is made of values of the function whose
-    second differences it is; these are stored up to the scale, from where on they lie on a line.
+    Most is the geometric mean of what the two have each with itself: a kernel made a cosine, so that the
+    value is 1 where they are the same and at most 1 elsewhere (Pólya: the nearness is convex). The sum over
+    all pairs of years is made of values of the function whose second differences the nearness is; these are
+    stored up to the scale, from where on they lie on a line.
 
     >>> others = np.array([[1850.0, 1850.0], [1850.0, 1851.0], [1900.0, 1900.0]])
     >>> Expected(9).of((1850, 1850), others).round(4).tolist()  # m / sqrt(m), m = (1 + 1 - ln 2 / ln 10) / 2
@@ -173,10 +169,7 @@ def makers(profile: Profile) -> tuple[tuple[str, Occurrence], ...]:
 
 
 class WorkingYears:
-    """When the makers of a collection worked, as its dated items show.
-
-    They are the median of the first years and the median of the last years of the items by a maker whose own
-    dates are known: 'date not known' is no date, but the works around it are.
+    """When the makers of a collection worked: the medians of the first and the last years of dated items.
 
     >>> arrays = working_years({"reynolds": [1760, 1760, 1770, 1772, 1780, 1790]})
     >>> WorkingYears(arrays).of(["reynolds", "gainsborough"])  # the middle one of three
@@ -208,8 +201,8 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
     """Collects the interval of every item, and with ``makers`` the working years of all makers."""
 
     def __init__(self, settings: IntervalsSettings) -> None:
+        self._settings = settings  # ``_dated`` reads it at once
         super().__init__(self._dated)
-        self._settings = settings
         self._dates: dict[str, array[int]] = {}
         self._undated: dict[int, tuple[str, ...]] = {}
         self._items = 0
@@ -228,7 +221,8 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
         self._items += len(block)
 
     def _dated(self, block: Block) -> Bounds:
-        return _bounds_of(_interval(self._settings, profile) for profile in block.profiles)
+        settings = self._settings
+        return _bounds_of(_span(dated(profile, settings.first, settings.parts)) for profile in block.profiles)
 
     def arrays(self) -> NewArrays:
         """The bounds of every item, and the working years of the makers."""
@@ -250,8 +244,9 @@ class IntervalsColumn(Column[Bounds]):
 
     def read(self, block: Block) -> Bounds:
         """The bounds of the items of a block."""
+        first, parts = self._settings.first, self._settings.parts
         return _bounds_of(
-            self._makers_years(profile) or _interval(self._settings, profile) for profile in block.profiles
+            self._makers_years(profile) or _span(dated(profile, first, parts)) for profile in block.profiles
         )
 
     def informed(self, table: Bounds) -> Bools:
@@ -298,11 +293,6 @@ class IntervalsColumn(Column[Bounds]):
         first = min(periods, key=lambda one: (one[0].first, -one[0].last))
         last = max(periods, key=lambda one: (one[0].last, one[0] is first[0]))
         return tuple(dict.fromkeys((first[1], last[1])))
-
-
-def _interval(settings: IntervalsSettings, profile: Profile) -> YearSpan | None:
-    """From the first to the last year that an item's dates cover."""
-    return _span(dated(profile, settings.first, settings.parts))
 
 
 def _span(periods: list[tuple[Period, Occurrence]]) -> YearSpan | None:

@@ -1,7 +1,4 @@
-"""The makers of items as a table, and the keys by which a search engine looks them up.
-
-:mod:`features.measures.names` reads and compares them.
-"""
+"""The makers of items as a table, and the keys by which a search engine looks them up."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,14 +11,9 @@ from features.measures.name_forms import MakerForms
 from features.measures.searchable import SearchStep
 from features.measures.tables import Table
 
-CULTURE: Final = 0.6
-"""Two makers that are one culture: a school, of which nobody is named."""
-
-CULTURES: Final = "cultures"
-"""The list of the keys that are cultures."""
-
-_WORD: Final = 0.2
-"""Two makers with one word of a name in common: it is mostly another's."""
+CULTURE: Final = 0.6  # two makers that are one culture: a school, of which nobody is named
+CULTURES: Final = "cultures"  # the list of the keys that are cultures
+_WORD: Final = 0.2  # two makers with one word of a name in common: it is mostly another's
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,9 +68,8 @@ def keys(table: Makers) -> Iterator[dict[str, list[str]]]:
         words, cultures = set[str](), set[int]()
         for maker in table.makers[table.starts[row] : table.starts[row + 1]].tolist():
             words.update((*_words(table, maker), *_address(table, maker)))
-            cultures.update(
-                table.cultures[table.culture_starts[maker] : table.culture_starts[maker + 1]].tolist()
-            )
+            first, beyond = table.culture_starts[maker : maker + 2]
+            cultures.update(table.cultures[first:beyond].tolist())
         yield {"": sorted(words), CULTURES: [str(one) for one in sorted(cultures)]}
 
 
@@ -96,7 +87,7 @@ def steps(row: Makers) -> list[SearchStep]:
 
 def _words(table: Makers, maker: int) -> list[str]:
     """The words of the first form of a maker's name."""
-    first, beyond = table.form_starts[maker], table.form_starts[maker + 1]
+    first, beyond = table.form_starts[maker : maker + 2]
     if first == beyond:
         return []
     words = table.words[table.word_starts[first] : table.word_starts[beyond]].tolist()

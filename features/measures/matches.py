@@ -12,19 +12,15 @@ from features.profiles.profile import Occurrence
 
 _Term = TypeVar("_Term")
 
-MOST = 5
-"""How many pairs of words are named at most."""
+MOST = 5  # how many pairs of words are named at most
 
 
 def matches(
-    amounts: Floats,
-    left: Mapping[_Term, Sequence[Occurrence]],
-    right: Mapping[_Term, Sequence[Occurrence]],
+    amounts: Floats, left: Mapping[_Term, Sequence[Occurrence]], right: Mapping[_Term, Sequence[Occurrence]]
 ) -> tuple[EvidencePair, ...]:
     """The strongest pairs of words, each word in one pair, with their shares among those named.
 
-    ``amounts`` float[left, right] is what each pair of terms brings, in the order of the mappings. The
-    strongest pair comes first, then the strongest of the other words.
+    ``amounts`` float[left, right] is what each pair of terms brings, in the order of the mappings.
     """
     rest = np.array(amounts, dtype=np.float64)
     lefts, rights = list(left.values()), list(right.values())

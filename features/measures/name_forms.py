@@ -1,9 +1,8 @@
 """Names of makers as numbers, and how sure it is that two of them are one person's or one firm's.
 
-A form is the words of a name without particles, in no order: catalogues write *Ando Hiroshige* and
-*Hiroshige Andō*. A word fits itself, and an initial fits a word that begins with it. Two forms are one name
-where every word of the shorter one fits. The constants below are the chance that it is then the same hand;
-they follow from what the words leave open, not from pairs.
+A form is the words of a name without particles, in no order: *Ando Hiroshige*, *Hiroshige Andō*. A word fits
+itself, an initial a word that begins with it. Two forms are one name where every word of the shorter one
+fits: the constants are the chance that it is then the same hand, from what the words leave open, not pairs.
 """
 
 import re
@@ -21,8 +20,7 @@ from features.text.names.words import PARTICLES
 
 UNMARKED: Final = 0.8
 """One side names the generation of a family's namesakes (II, the Younger), the other does not."""
-ONE_INITIAL: Final = 0.9
-"""A surname and one initial stand for surname and forename: J. Turner, John Turner."""
+ONE_INITIAL: Final = 0.9  # a surname and one initial stand for surname and forename: J. Turner, John Turner
 LONE: Final = 0.9
 """A single word stands for a fuller name that it fits, and no other name of the collection has it."""
 CROWDED: Final = 0.25
@@ -30,9 +28,7 @@ CROWDED: Final = 0.25
 SCHOOL: Final = 0.65
 """East Asian names that share the name of a family, which is that of a school (Utagawa), or one name in two
 generations (Pieter Brueghel the Elder, the Younger): they are taught by one another."""
-FAMILY: Final = 0.35
-"""A surname is shared and the forenames differ: of one family, or by chance."""
-
+FAMILY: Final = 0.35  # a surname is shared and the forenames differ: of one family, or by chance
 _EMPTY: Final = PARTICLES | {"the", "of", "and", "for", "al", "el", "ibn", "bin", "abu"}
 _GENERIC: Final = frozenset(
     re.findall(
@@ -105,20 +101,17 @@ def _words(text: str) -> list[str]:
 def fellows(forms: Sequence[NameForm]) -> Iterator[tuple[str, str]]:
     """Every word of persons' names with the first letter of another that stands beside it."""
     for form in forms:
-        if not form.firm:
-            for word in form.words:
-                other = next((each for each in form.words if each != word), "")
-                if other:
-                    yield word, other[0]
+        for word in () if form.firm else form.words:
+            if other := next((each for each in form.words if each != word), ""):
+                yield word, other[0]
 
 
 class MakerForms(NamedTuple):
-    """Forms of some makers as arrays.
+    """Forms of some makers as arrays: those of maker m from ``starts[m]`` to ``starts[m + 1]``.
 
-    Maker m has the forms from ``starts[m]`` to ``starts[m + 1]``, form f the words from ``word_starts[f]`` to
-    ``word_starts[f + 1]``. ``letters`` are the words' first letters, ``flags`` say which are initials (1) and
-    which of the surname (2). ``marks`` are the generations, ``eastern`` and ``firms`` flags of the forms;
-    ``nations`` is a number of the maker's culture, -1 where none is known.
+    Form f has the words from ``word_starts[f]`` to ``word_starts[f + 1]``, with their first ``letters`` and
+    ``flags``: initial (1), of the surname (2). ``marks`` are the generations of the forms; ``nations`` is a
+    number of the maker's culture, -1 where none is known.
     """
 
     starts: Longs
@@ -219,7 +212,10 @@ def _same(left: MakerForms, i: int, right: MakerForms, j: int, fellowship: Ints,
     certain = firms or (one == two and one > 0) or (one_nation and sizes[0] == sizes[1])
     if shorter > 1 or certain:
         return sure
-    return sure * _lone(fellowship[word] if word < len(fellowship) else 0, sizes[0] == sizes[1])
+    beside = fellowship[word] if word < len(fellowship) else 0
+    if beside <= 1:
+        return sure * (1.0 if sizes[0] == sizes[1] else LONE)
+    return sure * (CROWDED + (LONE - CROWDED) / beside)
 
 
 @compiled
@@ -233,18 +229,9 @@ def _shared(left: MakerForms, i: int, right: MakerForms, j: int) -> tuple[int, b
                 exact += 1
                 if left.flags[a] & _INITIAL == 0:
                     word = left.words[a]
-                    family = (
-                        family or (left.flags[a] & _FAMILY) + (right.flags[b] & _FAMILY) >= _FAMILY * least
-                    )
+                    sides = (left.flags[a] & _FAMILY) + (right.flags[b] & _FAMILY)
+                    family = family or sides >= _FAMILY * least
     return exact, family, word
-
-
-@compiled
-def _lone(fellows: int, alike: bool) -> float:
-    """How sure a single word is, of which so many names of the collection are known."""
-    if fellows <= 1:
-        return 1.0 if alike else LONE
-    return CROWDED + (LONE - CROWDED) / fellows
 
 
 @compiled

@@ -44,8 +44,7 @@ DISTANT: Final = 0.7
 """What is left of a likeness where one name is only that of a teacher, a model or a manner."""
 COMPATRIOTS: Final = 0.45
 """A person and a culture, or two people, of one culture: of one tradition, and hardly the same hand."""
-BEST: Final = 0.75
-"""The share of the best match in the likeness of two items."""
+BEST: Final = 0.75  # the share of the best match in the likeness of two items
 
 
 class NamesSettings(MeasureSettings):
@@ -79,10 +78,7 @@ class NamesSettings(MeasureSettings):
 
 
 class _Maker(NamedTuple):
-    """What is compared of a maker: the forms of its name, its cultures, and whether it is only a model.
-
-    ``address`` is the maker's in the file of an authority, where the record gives it.
-    """
+    """What is compared of a maker; ``distant`` is one that is only a model, ``address`` an authority's."""
 
     forms: tuple[NameForm, ...]
     cultures: tuple[str, ...]
@@ -128,9 +124,8 @@ class NamesBuilder:
     """Collects the distinct makers of a collection and those of every item."""
 
     def __init__(self, settings: NamesSettings) -> None:
-        self._settings = settings
+        self._settings, self._items = settings, ListSpillBuffer()
         self._makers: dict[_Maker, int] = {}
-        self._items = ListSpillBuffer()
 
     def take(self, block: Block) -> None:
         """Take the makers of the next items."""
@@ -175,8 +170,7 @@ class NamesColumn(Column[Makers]):
 
     def __init__(self, settings: NamesSettings, arrays: Arrays) -> None:
         super().__init__(Makers.of(arrays))
-        self._settings = settings
-        self._vocabulary = Vocabulary(arrays)
+        self._settings, self._vocabulary = settings, Vocabulary(arrays)
         self._fellowship = np.asarray(arrays["fellowship"], np.int32)
 
     def read(self, block: Block) -> Makers:
@@ -216,10 +210,9 @@ class NamesColumn(Column[Makers]):
 
     def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
         """What names and what cultures give to the likeness, each float64[query, table]."""
-        size = len(table.distant)
+        size, named = len(table.distant), table.named
         hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
         cultured, forms, table_forms = np.diff(table.culture_starts) > 0, query.forms, table.forms
-        named = table.named
         met, _ = distinct(table.makers, size)
         for n, maker in enumerate(query.makers.tolist()):
             hands[n, met] = same_hand(forms, maker, table_forms, met, self._fellowship)
@@ -242,8 +235,7 @@ class NamesColumn(Column[Makers]):
 def _items(starts: Longs, makers: Ints, likeness: Doubles, weights: Doubles, named: Bools) -> Doubles:
     """Of every item by the likeness of its makers to the query's, float64[makers, query].
 
-    ``weights`` are those of the query's makers in the average. A culture has none beside a person or a firm,
-    ``named``.
+    ``weights`` are those of the query's makers in the average: a culture has none beside what is ``named``.
     """
     values, width = np.zeros(len(starts) - 1), len(weights)
     best = np.zeros(width)

@@ -1,8 +1,7 @@
 """Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
 
 The terms of a scope are a set A; ``|A|`` is their number, or with ``weights: idf`` the sum of their
-``ln(1 + N / df)``, so that a rare word counts for more than a common one. ``amount`` divides by neither side:
-it is how much is shared at all, however many words either has; an item is not 1 with itself there.
+``ln(1 + N / df)``. ``amount`` divides by neither side: an item is not 1 with itself there.
 """
 
 from collections.abc import Hashable
@@ -28,8 +27,7 @@ from features.profiles.blocks import Block
 OverlapKind = Literal["jaccard", "dice", "containment", "amount"]
 TermWeighting = Literal["none", "idf"]
 _JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(OverlapKind)))
-HALF = 10.0
-"""What two items have to share for an amount of .5: with idf, in nats, a rare word or two."""
+HALF = 10.0  # what two items have to share for an amount of .5: with idf, in nats, a rare word or two
 
 _Number = TypeVar("_Number", float, Doubles)
 
@@ -163,10 +161,7 @@ class OverlapColumn(PostedColumn[Sets]):
         return OverlapColumn, self._settings.scope, self._settings.weights
 
     def known_weights(self, table: Sets, known: Bools, rows: Rows) -> Doubles:
-        """Their products add up to what is shared over the geometric mean of both sizes.
-
-        No overlap of sets exceeds that, but for the part of the smaller one, and an amount.
-        """
+        """Their products add up to what is shared over the geometric mean of both sizes."""
         return np.sqrt(self._weights[table.terms[known]] / np.maximum(table.sizes[rows], 1e-300))
 
     def informed_by_parts(self, query: Sets) -> ByParts:

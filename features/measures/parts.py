@@ -1,8 +1,4 @@
-"""Parts of a collection: rows that follow one another, so few that their values stay in a core's cache.
-
-What is computed of every row is computed part by part, on all cores: numbers that are made, combined and
-added up in the cache cost a fraction of those that go through memory each time.
-"""
+"""Parts of a collection: rows that follow one another, so few that their values stay in a core's cache."""
 
 import os
 from collections.abc import Callable, Hashable
@@ -27,19 +23,13 @@ class RowPart:
 
     def __init__(self, rows: slice) -> None:
         self.rows = rows
-        self._length = int(rows.stop - rows.start)
         self._known: dict[Hashable, object] = {}
 
     def __len__(self) -> int:
-        return self._length
+        return int(self.rows.stop - self.rows.start)
 
     def once(self, key: Hashable, make: Callable[[], _Result]) -> _Result:
-        """What was made for a key, made when it is first asked for; not to be written to.
-
-        >>> part = RowPart(slice(10, 13))
-        >>> part.once("length", lambda: len(part)), part.once("length", lambda: 0)
-        (3, 3)
-        """
+        """What was made for a key, made when it is first asked for; not to be written to."""
         if key not in self._known:
             self._known[key] = make()
         return cast("_Result", self._known[key])
@@ -57,15 +47,7 @@ def one_thread() -> None:
 
 
 def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
-    """Run a loop for every part of so many rows, in as many threads as there are cores.
-
-    >>> squares = np.arange(5)
-    >>> def square(part: RowPart) -> None:
-    ...     squares[part.rows] *= squares[part.rows]
-    >>> over_parts(square, 5)
-    >>> squares.tolist()
-    [0, 1, 4, 9, 16]
-    """
+    """Run a loop for every part of so many rows, in as many threads as there are cores."""
     number = -(-rows // _SIZE)
     parts = [RowPart(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
     shares = min(_threads_each, number)

@@ -1,18 +1,16 @@
 """Nearness of places: by the narrowest place that both sides lie in.
 
-Readers judge places by steps: one street or site, one city, one region or country, one part of a continent,
-one continent. So the measure is 1 where both name one site, .8 for one city, .6 for one region or country, .4
-for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for none. Of several places
-on a side the pair that is nearest counts. A side that names no place gives no information. What both sides
-give one address (GeoNames, TGN) counts as one city, whatever it is called.
+Readers judge places by steps: the measure is 1 where both name one street or site, .8 for one city, .6 for
+one region or country, .4 for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for
+none. Of several places the nearest pair counts. What both sides give one address (GeoNames, TGN) counts as
+one city, whatever it is called.
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
 *made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
 and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Where an
 item names no place, those of its record count as shown: the address on a copyright form, its archive.
 
-An item that names nothing narrower than a country has .6 with itself: another item of that country is as
-near.
+An item that names nothing narrower than a country has .6 with itself, as with any other of that country.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -79,8 +77,7 @@ class _Step(NamedTuple):
     nearness: float
 
 
-_Line: TypeAlias = tuple[_Step, ...]
-"""A place and all that it lies in."""
+_Line: TypeAlias = tuple[_Step, ...]  # a place and all that it lies in
 
 _PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
 
@@ -104,10 +101,7 @@ class PlacesReader:
         return [self.of_item(block, item) for item in range(len(block))]
 
     def of_item(self, block: Block, item: int) -> _PlaceOccurrences:
-        """The distinct places of an item with where they stand, without those that others lie in.
-
-        The item is read once for all features of a block.
-        """
+        """The distinct places of an item with where they stand, without those that others lie in."""
         places = block.once((self._known, item), lambda: self._read(block.profiles[item]))
         which = self._settings.which
         if which == "made":
@@ -218,11 +212,11 @@ class PlacesColumn(Column[ItemPlaces]):
         one a row of the collection.
         """
         lines = self._stored(row) if block is None else list(self._reader.of_item(block, row))
-        spots = [
-            # a city that has no spot is left out: its name may be another's, in another country
+        # a city that has no spot is left out: its name may be another's, in another country
+        spots = (
             spot([step.term for step in line], in_its_place=line[0].nearness != NEARNESS["city"])
             for line in lines
-        ]
+        )
         return list(dict.fromkeys(each for each in spots if each is not None))
 
     def _stored(self, row: int) -> list[_Line]:
@@ -289,11 +283,8 @@ def _steps(row: ItemPlaces) -> list[SearchStep]:
         line = slice(row.term_starts[place], row.term_starts[place + 1])
         for term, near in zip(row.terms[line].tolist(), row.nearness[line].tolist(), strict=True):
             by.setdefault(near, set()).add(term)
-    steps = []
-    for near in sorted(by):
-        terms = sorted(set().union(*(by[level] for level in by if level >= near)))
-        steps.append(SearchStep(near, tuple((str(term),) for term in terms)))
-    return steps
+    terms = {near: sorted(set().union(*(by[level] for level in by if level >= near))) for near in sorted(by)}
+    return [SearchStep(near, tuple((str(term),) for term in own)) for near, own in terms.items()]
 
 
 def _postings(table: ItemPlaces) -> Postings:

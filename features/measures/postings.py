@@ -78,11 +78,7 @@ def inverted(starts: Longs, terms: Integers, counts: Integers) -> Postings:
 
 @compiled
 def tally(terms: Integers, size: int) -> Longs:
-    """How often each of the numbers below ``size`` stands there.
-
-    >>> tally(np.array([3, 1, 3]), 4).tolist()
-    [0, 1, 0, 2]
-    """
+    """How often each of the numbers below ``size`` stands there."""
     counts = np.zeros(size, np.int64)
     for term in terms:
         counts[term] += 1

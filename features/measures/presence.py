@@ -1,9 +1,7 @@
 """How surely two items have anything of a kind at all: people, an event.
 
-Half of a reader's judgement of the people or the event of two items is whether there are any. An item has
-some with ``p = 1 - exp(-sum of weight x number)`` over its signs, words such as *portrait*: a weight of 1
-makes one sign .63, two .86. A pair has what both have, ``min(p_a, p_b)``, or what either has,
-``max(p_a, p_b)``.
+An item has some with ``p = 1 - exp(-sum of weight x number)`` over its signs, words such as *portrait*: a
+weight of 1 makes one sign .63, two .86. A pair has what both, ``min(p_a, p_b)``, or either has, ``max``.
 
 This is presence, not similarity, and an exception from the contract of a measure: an item has p with itself,
 not 1; 0 means that there is no sign, which is information, and NaN that an item has no text.
@@ -145,10 +143,7 @@ class PresenceColumn(Column[Presence]):
 
 
 def _once_a_place(block: Block, reader: ScopeReader) -> TermSelection:
-    """What a scope picks, every place once: WordNet makes several terms of one word.
-
-    Of an entity the whole counts, not every word of it.
-    """
+    """What a scope picks, every place once: WordNet makes several terms of a word. An entity is whole."""
     picked = reader.selection(block)
     terms: dict[tuple[int, int, int], tuple[int, int]] = {}
     for value, start, end, term, tag in zip(*(column.tolist() for column in picked), strict=True):

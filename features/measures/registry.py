@@ -17,9 +17,8 @@ def _declared(*rooms: str) -> tuple[type[MeasureSettings], ...]:
     measures: dict[str, type[MeasureSettings]] = {}
     for room in rooms:
         for module in pkgutil.iter_modules(import_module(room).__path__, f"{room}."):
-            if module.name == __name__:
-                continue
-            for member in vars(import_module(module.name)).values():
+            own = {} if module.name == __name__ else vars(import_module(module.name))
+            for member in own.values():
                 if isinstance(member, type) and issubclass(member, MeasureSettings):
                     literal = member.model_fields["measure"].annotation
                     if get_origin(literal) is Literal:  # not a base class that several measures share
@@ -27,10 +26,9 @@ def _declared(*rooms: str) -> tuple[type[MeasureSettings], ...]:
     return tuple(measures[name] for name in sorted(measures))
 
 
+_ROOM: Final = "features.measures"
 MEASURES: Final = RowKinds(
-    "measure",
-    _declared("features.measures"),
-    lambda: _declared("features.measures", "features.research.measures"),
+    "measure", _declared(_ROOM), lambda: _declared(_ROOM, "features.research.measures")
 )
 
 if TYPE_CHECKING:

@@ -1,10 +1,4 @@
-"""Scope: which terms of a profile a measure sees.
-
-A scope is data: it stands in config.yaml and prints itself. It picks parts of the record, then
-either the words there (of some parts of speech, as form or lemma), or the words inside the
-mentions of some kinds of entity, or the names of a creator field; ``also`` joins several such
-selections.
-"""
+"""Scope: which terms of a profile a measure sees; it stands in config.yaml and prints itself."""
 
 from typing import Literal
 
@@ -22,11 +16,9 @@ Tag = Literal[
 Expand = Literal["none", "events", "people", "hypernyms", "places"]
 
 _EXPANDED = {
-    "events": "event words",
-    "people": "kinds of people",
-    "hypernyms": "hypernyms of lemmas",
+    "events": "event words", "people": "kinds of people", "hypernyms": "hypernyms of lemmas",
     "places": "nested places",
-}
+}  # fmt: skip
 
 
 class Scope(BaseModel):

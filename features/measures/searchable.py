@@ -1,12 +1,9 @@
 """What a measure lets a search engine use, so that the engine proposes items without comparing all of them.
 
 A column gives one of five declarations: what an engine may store of every item, and how near other items are
-that share it with one. An engine translates the declaration into its own fields and queries, and knows no
-measure by name; by a column that declares nothing it does not search. What it proposes is scored by the
-measure itself afterwards: a declaration may be rough, but should rank as the measure ranks.
-
-A feature that is made of other features stores nothing; its settings give a ``Combination``, the way in which
-the values of its parts make its own.
+that share it with one. An engine makes fields and queries of it, and knows no measure by name. What it
+proposes is scored by the measure itself: a declaration may be rough, but should rank as the measure ranks.
+A feature that is made of others gives a ``Combination``, the way in which their values make its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -119,5 +116,4 @@ class Informed:
     """The feature is whether its parts give any information, whatever their values."""
 
 
-Combination: TypeAlias = Sum | Largest | Informed
-"""How the values of a feature's parts make its own."""
+Combination: TypeAlias = Sum | Largest | Informed  # how the values of a feature's parts make its own

@@ -42,8 +42,7 @@ class ScopeReader:
 
     >>> from features.profiles.profile import AnalysedValue, Profile
     >>> from features.text.annotation import Word
-    >>> from features.knowledge.resources import Resources
-    >>> from features.knowledge.resources import ResourceSettings
+    >>> from features.knowledge.resources import Resources, ResourceSettings
     >>> from pathlib import Path
     >>> words = (Word(0, 3, "The", "the", "DET"), Word(4, 8, "Ships", "ship", "NOUN"))
     >>> block = Block([Profile((AnalysedValue("title", 0, words, ()),))])
@@ -68,12 +67,10 @@ class ScopeReader:
 
     def of_item(self, block: Block, item: int) -> TermSelection:
         """The terms in one item of a block."""
-
-        def selection() -> TermSelection:
-            every = self.selection(block)
-            return every.at(np.flatnonzero(block.items[every.values] == item))
-
-        return block.once((self.scope, item), selection)
+        every = self.selection(block)
+        return block.once(
+            (self.scope, item), lambda: every.at(np.flatnonzero(block.items[every.values] == item))
+        )
 
     def _selected(self, block: Block) -> TermSelection:
         if self._places is not None:

@@ -1,16 +1,13 @@
 """Cosine of sentence vectors: how alike two texts are in meaning, in whatever words.
 
-The vectors are made when a record is analysed and lie in its profile in 8 bits
-(:mod:`features.text.sentences`); a negative cosine counts as 0. Products of 8-bit numbers are whole, and
-added up exactly: ``compare`` and ``pair`` agree to the last bit, and an item has exactly 1 with itself.
+The vectors lie in profiles in 8 bits (:mod:`features.text.sentences`); a negative cosine counts as 0. Sums of
+products are exact: ``compare`` and ``pair`` agree to the last bit, and an item has exactly 1 with itself.
 
-With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain
-similarity local scaling, CSLS: Conneau et al. 2018, "Word translation without parallel data", section
-2.3, halved and moved into [0, 1]): ``cos(a, b) - (r(a) + r(b)) / 2 + 1/2``, cut off at 0 and 1, where
-r(x) is the mean of the highest twentieth of the cosines of x with a fixed sample of the collection.
-Texts of one kind (glass negatives of machines) are all alike, and no pair of them stands out; so a
-collection that nobody has labelled calibrates itself. A scaled value of an item with itself is
-1 only where nothing else is near to it: this is an exception from the contract of a measure.
+With ``scaled: true`` the cosine is taken relative to what is usual near either item (cross-domain similarity
+local scaling, CSLS: Conneau et al. 2018, "Word translation without parallel data", section 2.3, halved and
+moved into [0, 1]): ``cos(a, b) - (r(a) + r(b)) / 2 + 1/2``, cut off at 0 and 1, where r(x) is the mean of the
+highest twentieth of the cosines of x with a fixed sample of the collection. A scaled value of an item with
+itself is 1 only where nothing else is near to it: an exception from the contract of a measure.
 """
 
 from collections.abc import Hashable
@@ -30,19 +27,16 @@ from features.measures.parts import RowPart
 from features.measures.searchable import Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.profile import AnalysedValue, Occurrence
+from features.profiles.profile import Occurrence
 from features.profiles.sentence_texts import PARTS, TextName
 from features.text.sentence_vectors import WIDTH
 from features.text.sentences import EncoderName, check
 
-_BLOCK = 1024
-"""Rows that are worked on at once, so that their numbers stay in a core's cache."""
-
+_BLOCK = 1024  # rows that are worked on at once, so that their numbers stay in a core's cache
 _SAMPLE = 600
 """Items of a collection by which the usual is measured, evenly spaced over those that have the text."""
 
-_NEAREST = 0.05
-"""The share of the sample that counts as near."""
+_NEAREST = 0.05  # the share of the sample that counts as near
 
 
 class SentencesSettings(MeasureSettings):
@@ -96,10 +90,7 @@ class SentencesSettings(MeasureSettings):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentences(Table):
-    """Sentence vectors, int8[rows, 384], and the squares of their lengths, 0 for no information.
-
-    ``densities`` is r of every item where values are scaled, else 0.
-    """
+    """Vectors int8[rows, 384], the squares of their lengths (0 for none), and r where values are scaled."""
 
     vectors: Int8s
     squares: Ints
@@ -107,10 +98,7 @@ class Sentences(Table):
 
 
 def vectors_of(block: Block, text: TextName) -> Int8s:
-    """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 where it lacks the text.
-
-    All features over the text share the array, which is read only.
-    """
+    """The sentence vectors of a text of the items of a block, int8[items, 384]; 0 for no text. Read only."""
 
     def vectors() -> Int8s:
         numbers = b"".join(profile.vector(text) or bytes(WIDTH) for profile in block.profiles)
@@ -245,8 +233,7 @@ class SentencesColumn(Column[Sentences]):
 
 def _unit(table: Sentences) -> Singles:
     lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
-    unit: Singles = table.vectors.astype(np.float32) / lengths[:, np.newaxis]
-    return unit
+    return table.vectors.astype(np.float32) / lengths[:, np.newaxis]
 
 
 def whole_texts(
@@ -261,26 +248,20 @@ def whole_texts(
 
 def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
     """The values that a text is made of, each from its start to its last word; the term is all its words."""
-
-    def is_read(value: AnalysedValue, at: int) -> bool:
-        return not (value.is_boilerplate(at) or (text == "content" and value.is_context(at)))
-
     places = []
     for value in block.profiles[item].values:
         if value.part in PARTS[text]:
-            words = [word.form.lower() for word in value.words if is_read(value, word.start)]
+            read = [word for word in value.words if not value.is_boilerplate(word.start)]
+            if text == "content":
+                read = [word for word in read if not value.is_context(word.start)]
+            words = [word.form.lower() for word in read]
             if worded := " ".join(word for word in words if any(map(str.isalnum, word))):
                 places.append(Occurrence(worded, value.part, value.index, 0, value.words[-1].end))
     return tuple(places)
 
 
 def _scaled(cosines: Doubles, density: float, densities: Singles) -> Doubles:
-    """Cosines relative to what is usual near either side.
-
-    >>> # .7 + .5 - (.6 + .5) / 2; the same two, nobody near; further apart than usual
-    >>> _scaled(np.array([0.7, 0.7, 0.2]), 0.6, np.array([0.5, 0.1, 0.9], np.float32)).round(2).tolist()
-    [0.65, 0.85, 0.0]
-    """
+    """Cosines relative to what is usual near either side."""
     return np.clip(cosines + 0.5 - (density + densities.astype(np.float64)) / 2, 0.0, 1.0)
 
 

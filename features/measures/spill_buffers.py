@@ -1,7 +1,6 @@
 """Numbers set aside in files, so that the memory of a builder does not grow with the records it has seen.
 
-The files have no name, lie in the folder for temporary files of the system (``TMPDIR``), and are gone with
-the last array over them.
+The files have no name, lie in ``TMPDIR``, and are gone with the last array over them.
 """
 
 from collections.abc import Iterator
@@ -16,8 +15,7 @@ from features.arrays import Array, Integers, Longs
 
 _Number = TypeVar("_Number", bound=np.generic)
 
-_PART: Final = 1 << 20
-"""Numbers that are worked on at once."""
+_PART: Final = 1 << 20  # numbers that are worked on at once
 
 
 class SpillBuffer(Generic[_Number]):
@@ -53,13 +51,7 @@ class SpillBuffer(Generic[_Number]):
 
 
 def blank(kind: npt.DTypeLike, size: int) -> Array:
-    """Zeros in a file, to be written to.
-
-    >>> numbers = blank(np.int32, 3)
-    >>> numbers[1:] = 7
-    >>> numbers.tolist()
-    [0, 7, 7]
-    """
+    """Zeros in a file, to be written to."""
     if not size:
         return np.zeros(0, kind)
     with TemporaryFile() as file:

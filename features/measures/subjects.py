@@ -1,8 +1,7 @@
 """How alike two items are in what they are likely to show: predicted categories of a subject index.
 
-The categories are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector
-of what an item shows. They are stored in 8 bits, as whole numbers p of 255ths. A pair gets one of
-four numbers:
+They are those of :mod:`features.knowledge.subjects.model`, predicted from the sentence vector of what an item
+shows, and stored as whole numbers p of 255ths. A pair gets one of four numbers:
 
 - ``cosine``: of the predictions, each weighted by ``1 / sqrt(f + .002)``, f the category's frequency in
   the index, so that man, which is everywhere, says less than harbour;
@@ -23,7 +22,7 @@ from typing import ClassVar, Final, Literal, Self, TypeVar
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools, Bytes, Doubles, Int8s, Singles
+from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.knowledge.subjects.model import LEVELS, MODELS, REMEDY, SHIPPED, Subjects, open_subjects, top
 from features.measures import dense
@@ -35,17 +34,10 @@ from features.profiles.blocks import Block
 from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
 
-_TEXT: Final = "content"
-"""The text that subjects are predicted from."""
-
-_RARE = 0.002
-"""Keeps the weight of a rare category within bounds."""
-
-_WIDTH = 64
-"""Numbers that a processor multiplies at once, or a few times as many."""
-
-_LIKELY = 51
-"""A category is named as what both items show from this prediction on: .2 of 255."""
+_TEXT: Final = "content"  # the text that subjects are predicted from
+_RARE = 0.002  # keeps the weight of a rare category within bounds
+_WIDTH = 64  # numbers that a processor multiplies at once, or a few times as many
+_LIKELY = 51  # a category is named as what both items show from this prediction on: .2 of 255
 
 
 class SubjectsSettings(MeasureSettings):
@@ -151,26 +143,13 @@ _Numbers = TypeVar("_Numbers", Bytes, Doubles)
 
 
 def _padded(numbers: _Numbers) -> _Numbers:
-    """Numbers with zeros behind the last axis, up to a multiple of ``_WIDTH``.
-
-    >>> _padded(np.ones(3)).shape
-    (64,)
-    """
+    """Numbers with zeros behind the last axis, up to a multiple of ``_WIDTH``."""
     width = -numbers.shape[-1] % _WIDTH
     return np.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, width)])
 
 
-def _in_bytes(model: Subjects, vectors: Int8s) -> Bytes:
-    predictions: Bytes = np.rint(np.nan_to_num(model.predict(vectors)) * 255).astype(np.uint8)
-    return predictions
-
-
 def _any(likely: Doubles) -> Doubles:
-    """P that there is any of some categories, from how likely each is: float64[texts] of [texts, categories].
-
-    >>> _any(np.array([[0.6, 0.8], [0.0, 0.25]])).round(2).tolist()  # 1 - .4 x .2, 1 - 1 x .75
-    [0.92, 0.25]
-    """
+    """P that there is any of some categories, from how likely each is, float64[texts, categories]."""
     absent = np.ones(len(likely))
     # one category after the other, so that a text has the same P among others as alone
     for column in (1 - likely).T:
@@ -193,13 +172,12 @@ class SubjectsColumn(Column[Predictions]):
         self._weights: Doubles = _padded(np.rint(1000 / (model.frequencies + _RARE)))
 
     def read(self, block: Block) -> Predictions:
-        """The predictions of the items of a block in 255ths; 0 for a vector of 0.
-
-        Behind the categories stand zeros, up to a width that a processor multiplies without a rest. All
-        features over a block share the work.
-        """
+        """The predictions of the items of a block in 255ths, padded; 0 for a vector of 0."""
         vectors = vectors_of(block, _TEXT)
-        every = block.once(SubjectsColumn, lambda: _in_bytes(self._whole, vectors))
+        every = block.once(
+            SubjectsColumn,
+            lambda: np.rint(np.nan_to_num(self._whole.predict(vectors)) * 255).astype(np.uint8),
+        )
         predictions = _padded(every[:, self._columns])
         return Predictions(np.where(vectors.any(axis=1), self._totals(predictions), np.nan), predictions)
 
@@ -222,10 +200,7 @@ class SubjectsColumn(Column[Predictions]):
         return ~np.isnan(table.totals)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """Both texts as one piece, with the category that most of the value rests on.
-
-        A prediction has no parts for single words. A category is named where it is likely on both sides.
-        """
+        """Both texts as one piece, with the category that most rests on, where it is likely on both."""
         a, b = (self.of(block).predictions[side] for side in (left, right))
         parts = np.where(np.minimum(a, b) >= _LIKELY, self.shared(a, b), 0)
         best = int(parts.argmax())

@@ -1,8 +1,4 @@
-"""Tables: what a measure stores of items, a row an item, as arrays.
-
-The items of a collection, the two items of a pair and the items that were put since a build are all such
-tables, read and compared by the same code.
-"""
+"""Tables: what a measure stores of items, a row an item: those of a collection, of a pair, or put since."""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -109,7 +105,9 @@ class Table:
             array = getattr(self, name)
             width = math.prod(array.shape[1:])
             starts = self._starts if place == "lists" else np.arange(len(self) + 1)
-            numbers = _bits(np.ascontiguousarray(array).reshape(-1))
+            numbers = np.ascontiguousarray(array).reshape(-1)
+            if numbers.dtype.kind in "fb":  # whole numbers of the same bits
+                numbers = numbers.view(f"u{numbers.itemsize}")
             for half, seed in enumerate(_SEEDS):
                 _stir(keys[:, half], np.asarray(starts, np.int64) * width, numbers, np.uint64(seed))
         return keys
@@ -205,14 +203,7 @@ def starts_of(sizes: Iterable[int]) -> Longs:
 
 
 class ListSpillBuffer:
-    """Lists of numbers, one a row, in files until all are there.
-
-    >>> buffer = ListSpillBuffer()
-    >>> buffer.add([[7, 8], [], [9]]); buffer.add([[4]])
-    >>> starts, numbers = buffer.whole()
-    >>> starts.tolist(), numbers.tolist()
-    ([0, 2, 2, 3, 4], [7, 8, 9, 4])
-    """
+    """Lists of numbers, one a row, in files until all are there."""
 
     def __init__(self) -> None:
         self._sizes, self._numbers = SpillBuffer(np.int64), SpillBuffer(np.int32)
@@ -229,11 +220,7 @@ class ListSpillBuffer:
 
 
 def row_sums(starts: Longs, values: Floats) -> Doubles:
-    """The sum of the values of each row, which stand from ``starts[r]`` to ``starts[r + 1]``.
-
-    >>> row_sums(np.array([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0])).tolist()
-    [3.0, 0.0, 4.0]
-    """
+    """The sum of the values of each row, which stand from ``starts[r]`` to ``starts[r + 1]``."""
     return reduced(np.add, starts, values)
 
 
@@ -261,12 +248,6 @@ def summed(starts: Longs, values: Callable[[slice], Floats]) -> Doubles:
         own = slice(starts[rows.start], starts[rows.stop])
         sums[rows] = row_sums(starts[rows.start : rows.stop + 1] - own.start, values(own))
     return sums
-
-
-def _bits(array: Array) -> Integers:
-    """Numbers as whole numbers of the same bits."""
-    bits = array.view(f"u{array.itemsize}") if array.dtype.kind in "fb" else array
-    return np.asarray(bits)
 
 
 @compiled

@@ -1,10 +1,8 @@
 """TF-IDF cosine of the terms in a scope (thesis eq. 6.1, 6.2).
 
-The weight of a term is its raw count times ``idf = ln(1 + N / df)``. The papers leave the formula
-of idf open; this one stays above 0 for a term that every item has, so that two items of a
-one-word scope are still 1 with themselves. A term that the collection lacks counts as ``df = 1``.
-With ``idf: wikipedia`` N and df are those of Wikipedia's articles: 'coin' says little in a collection
-of coins, and much in the world (thesis 6.2).
+A term weighs its raw count times ``idf = ln(1 + N / df)``, above 0 also where every item has it. A term that
+the collection lacks counts as ``df = 1``. With ``idf: wikipedia`` N and df are those of Wikipedia's articles:
+'coin' says little in a collection of coins, and much in the world (thesis 6.2).
 """
 
 from collections.abc import Callable
@@ -41,7 +39,6 @@ class TfidfSettings(ScopedSettings):
     )
 
     measure: Literal["tfidf"] = Field(description="cosine of TF-IDF vectors (eq. 6.1)")
-
     idf: Literal["collection", "wikipedia"] = Field(
         "collection",
         description="whose documents tell how rare a term is: the items, or Wikipedia's articles."
@@ -96,7 +93,6 @@ class Vectors(TermRows):
 
     LISTS = ("terms", "counts")
     SHARED = ("unseen",)
-
     counts: Integers
     norms: Doubles
     unseen: Doubles

@@ -1,8 +1,7 @@
-"""The terms of a collection as arrays, looked up where they lie.
+"""The terms of a collection as arrays, looked up where they lie; the number of a term is its place.
 
-Terms stand in the order of their UTF-8, which is that of their code points; the number of a term is its
-place. Beside them lie their first eight bytes as numbers, by which many terms are looked up at once; terms
-that begin alike are told apart by halving.
+They stand in the order of their UTF-8, which is that of their code points. Beside them lie their first eight
+bytes as numbers, by which many are looked up at once; terms that begin alike are told apart by halving.
 """
 
 from bisect import bisect_left
@@ -55,12 +54,7 @@ class Vocabulary:
         return np.array(list(map(self._find, blob, low, high)), np.int32)
 
     def numbers_of(self, terms: Sequence[str], lexicon: Lexicon) -> list[int]:
-        """The numbers of terms; one that is not there is numbered beyond, as a block's lexicon has it.
-
-        >>> from features.profiles.blocks import Lexicon
-        >>> Vocabulary(written(["Meer", "sea"])).numbers_of(["sea", "ship"], Lexicon())[0]
-        1
-        """
+        """The numbers of terms; one that is not there is numbered beyond, as a block's lexicon has it."""
         return [
             number if number >= 0 else len(self) + lexicon.number(term)
             for term, number in zip(terms, self.numbers(terms).tolist(), strict=True)

@@ -1,9 +1,7 @@
-"""Year similarity of two items (thesis eq. 6.8, 6.9).
+"""Year similarity of two items (thesis eq. 6.8, 6.9): the nearness of their closest pair of years.
 
-Two items have the nearness of their closest pair of years. *Written* takes the years that the text names
-(the published measure), *covered* the whole interval that an expression spans; one of more than a century is
-weak evidence (:func:`worth`). Parts named under ``first`` (the date field) are read alone where they name a
-year: elsewhere stand the years of acquisition, of copyright and of the artist's life.
+*Written* takes the years that the text names (the published measure), *covered* the whole interval that an
+expression spans; one of more than a century is weak evidence (:func:`worth`).
 """
 
 from collections.abc import Iterable
@@ -58,10 +56,7 @@ class YearsSettings(MeasureSettings):
 
 
 def nearness(left: Ints, right: Ints, k: float) -> Doubles:
-    """How near intervals of years are, float64[left, right]: ``max(0, 1 - gap k)``, eq. 6.8.
-
-    The gap is the number of years between two intervals, 0 where they meet. Of a wide interval that is
-    worth less (:func:`worth`).
+    """How near intervals of years are, float64[left, right]: ``max(0, 1 - gap k)`` (eq. 6.8) times ``worth``.
 
     >>> nearness(np.array([[1870, 1870]]), np.array([[1872, 1872], [1860, 1875]]), 0.1).tolist()
     [[0.8, 1.0]]
@@ -79,9 +74,8 @@ ORDINARY: Final = 100
 def worth(one: npt.NDArray[np.number], other: npt.NDArray[np.number]) -> Doubles:
     """What nearness of intervals is worth, 0 to 1; the last axis of each is a first and a last year.
 
-    A cathedral of 1248 to 1880 meets every year of the 18th century and is of none of them. So nearness is
-    worth the part of the wider interval that the two share, where that is wider than a century. A century
-    counts as shared in any case: narrower intervals keep their worth.
+    It is the part of the wider interval that the two share, a century counting as shared in any case: a
+    cathedral of 1248 to 1880 meets every year of the 18th century and is of none of them.
 
     >>> cathedral, others = np.array([1248, 1880]), np.array([[1750, 1750], [1300, 1800], [1248, 1880]])
     >>> worth(cathedral, others).round(2).tolist()  # 100, 501 and 633 of 633 years
