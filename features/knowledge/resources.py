@@ -43,10 +43,9 @@ class ResourceSettings(BaseModel):
 
 
 class Resources:
-    """The resources of one installation, each opened when first used; each property may raise.
+    """The resources of one installation, each opened when first used.
 
-    They are those that the settings name, and those that Kindred keeps in the folder ``state``. What is
-    absent raises ``ResourceMissing``, what is damaged ``DamagedArtefact``.
+    What is absent raises ``ResourceMissing``, what is damaged ``DamagedArtefact``.
     """
 
     def __init__(self, settings: ResourceSettings, state: Path) -> None:

@@ -43,8 +43,6 @@ Width: TypeAlias = Literal["site", "city", "region", "country", "part", "contine
 """How wide a place is, narrow to wide."""
 
 _LONGEST = 5
-_NAMES: Final = 1 << 16
-"""Names of which it is remembered what they mean."""
 _HALF_THE_WORLD = (
     ("northern_hemisphere", 1), ("southern_hemisphere", 1), ("eastern_hemisphere", 1),
     ("western_hemisphere", 1), ("occident", 1), ("orient", 1), ("america", 2), ("eurasia", 1), ("earth", 1),
@@ -114,10 +112,10 @@ class WordNetPlaces:
         self._of = cache(self._place_of)
         self.line = cache(lambda place: tuple(steps_up(place, self._around)))
         # names are whatever texts hold
-        self.called = text_cache(_NAMES)(self._places_called)
-        self.width = text_cache(_NAMES)(self._width)
-        self._implied = text_cache(_NAMES)(self._implied_by)
-        self._is_mostly_a_place = text_cache(_NAMES)(self._mostly)
+        self.called = text_cache(1 << 16)(self._places_called)
+        self.width = text_cache(1 << 16)(self._width)
+        self._implied = text_cache(1 << 16)(self._implied_by)
+        self._is_mostly_a_place = text_cache(1 << 16)(self._mostly)
 
     def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
