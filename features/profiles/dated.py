@@ -15,15 +15,11 @@ Dated = tuple[Period, Occurrence]
 
 
 class _Time(Protocol):
-    """A period, be it read in part."""
-
     @property
     def named(self) -> bool: ...
 
 
 class _Dateable(Protocol):
-    """A value of a record, be it read in part."""
-
     @property
     def part(self) -> str: ...
 
@@ -37,8 +33,7 @@ _Value = TypeVar("_Value", bound=_Dateable)
 def dating(values: Iterable[_Value], first: tuple[Part, ...], parts: tuple[Part, ...]) -> list[_Value]:
     """The values that date an item: those of the parts under ``first`` that name a time, else of ``parts``.
 
-    Of either those with years, or else those with a named time (see
-    :class:`features.text.dates.years.Period`).
+    Of either those with years, or else those with a named time.
 
     >>> from features.profiles.profile import AnalysedValue
     >>> from features.text.dates.years import periods

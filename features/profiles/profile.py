@@ -19,6 +19,9 @@ Part = Literal["title", "creator", "subject", "description", "date", "source", "
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 """The six fields: all parts but the places."""
 
+PLACES = "places"
+"""The part of a record that holds its own place index, beside the six Dublin Core fields."""
+
 ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
 """The place of each part in the order of the text."""
 
@@ -37,18 +40,13 @@ class Occurrence(msgspec.Struct, frozen=True):
     tag: str = ""
 
 
-PLACES = "places"
-"""The part of a record that holds its own place index, beside the six Dublin Core fields."""
-
-
 class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     """One value of a record after analysis.
 
-    ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
-    every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
-    of a description that are about the record, not about the item, and ``context`` those that are about the
-    item's history, not about what it shows. ``address`` is that of what the whole value names, where
-    the record gives it: what has one address in two records is one thing, however they write it.
+    ``part`` is the field (one of the six, or ``places``), ``index`` the value's place in it; every offset
+    below counts characters of that value. ``boilerplate`` are the parts ``[start, end)`` of a description
+    that are about the record, and ``context`` those that are about the item's history. ``address`` is that
+    of what the whole value names, where the record gives it.
     """
 
     part: str
@@ -83,8 +81,7 @@ class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
 class Profile(msgspec.Struct, frozen=True, array_like=True):
     """All analysed values of a record, in the order of the fields, and its sentence vectors.
 
-    ``vectors`` is empty where the extra that makes them is not installed; a text that the record
-    lacks has none.
+    ``vectors`` is empty where no encoder is installed; a text that the record lacks has none.
 
     >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
     >>> decode(encode(Profile((value,)))).values[0].words[0].lemma

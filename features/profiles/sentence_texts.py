@@ -43,21 +43,17 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     places = [Value(innermost(place.text)) for place in record.places]
     creators, rest = _text(record.creator), (_text(record.date), _text(places, ", "))
     texts: dict[TextName, str] = {
-        "content": _sentences((_once(title, shown), subjects, shown)),
-        "all": _sentences((_once(title, described), creators, subjects, described, *rest)),
+        "content": _sentences(("" if shown.startswith(title) else title, subjects, shown)),
+        "all": _sentences(
+            ("" if described.startswith(title) else title, creators, subjects, described, *rest)
+        ),
     }
     return {name: text for name, text in texts.items() if text}
 
 
 def _described(record: Record, spans: Callable[[str], Spans]) -> str:
-    """Parts of the descriptions as one text."""
-    return _sentences(
-        value.text[start:end] for value in record.description for start, end in spans(value.text)
-    )
-
-
-def _once(title: str, described: str) -> str:
-    return "" if described.startswith(title) else title
+    texts = [value.text for value in record.description]
+    return _sentences(text[start:end] for text in texts for start, end in spans(text))
 
 
 class SentenceVectors:

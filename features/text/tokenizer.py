@@ -66,9 +66,9 @@ def tokenize(text: str) -> list[list[Span]]:
     """Give the sentences of a text, each as the spans of its tokens; a blank text has none."""
     sentences: list[list[Span]] = []
     begin = 0
-    for gap in [*((m.start(), m.end()) for m in _BREAK.finditer(text)), (len(text), len(text))]:
-        _paragraph(text, begin, gap[0], sentences)
-        begin = gap[1]
+    for end, following in [*(match.span() for match in _BREAK.finditer(text)), (len(text), len(text))]:
+        _paragraph(text, begin, end, sentences)
+        begin = following
     return sentences
 
 
