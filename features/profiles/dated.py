@@ -1,8 +1,4 @@
-"""The dates of an item, each with the place where it stands: what the measures of time share.
-
-Years are stronger than a period's name: a named time counts where none of the parts that are read alone
-has years, and in other parts only where nowhere in them is a year.
-"""
+"""The dates of an item, each with the place where it stands: years are stronger than a period's name."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar

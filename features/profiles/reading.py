@@ -34,8 +34,7 @@ class _Text:
 def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     """The profiles of some records without their vectors, all their texts analysed in one go.
 
-    A value that is the beginning of a longer one of its record (a title made of a description's
-    first words) is read there, in its context, and not again.
+    A value that is the beginning of a longer one of its record is read there, and not again.
     """
     texts = [list(_texts(record)) for record in records]
     english = [[text for text in each if text.language == ENGLISH] for each in texts]

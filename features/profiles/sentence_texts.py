@@ -1,8 +1,7 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``content``: titles, subjects and descriptions without boilerplate and context: what an item shows, not who
-made it, when or where. ``all``: titles, subjects and descriptions without boilerplate, with creators, dates
-and places. A title that the description begins with stands in either once.
+``content``: titles, subjects and descriptions without boilerplate and context: what an item shows. ``all``:
+these without boilerplate, with creators, dates and places. A title that the description begins with stands once.
 """
 
 import hashlib

@@ -1,8 +1,4 @@
-"""Splits a text into sentences of tokens the way UD GUM does, by rules, with the offsets kept.
-
-The rules were written for English museum records: titles and initials keep their full stop, a value
-without a final full stop is a sentence, and one may begin with a small letter ('prints. ink on paper').
-"""
+"""Splits a text into sentences of tokens the way UD GUM does, by rules for English museum records."""
 
 import re
 from typing import Final, NamedTuple

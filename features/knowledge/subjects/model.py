@@ -2,11 +2,10 @@
 
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
-A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to
-three levels. They are those of Tate's subject index, and from The Walters ``keywords/...`` and, of what
-a thing is, ``kinds/...``. ``shown/person`` and ``shown/action`` say whether a person is shown, or an action
-or event: by a logistic regression, so that they are probabilities. There is a model for each sentence
-encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
+A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to three levels: of
+Tate's subject index, and from The Walters ``keywords/...`` and, of what a thing is, ``kinds/...``.
+``shown/person`` and ``shown/action`` are probabilities, by a logistic regression. There is a model for each
+sentence encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
 from collections.abc import Iterable, Sequence

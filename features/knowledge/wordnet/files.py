@@ -35,8 +35,7 @@ LEXICOGRAPHER_FILES = (
 class Pointer(NamedTuple):
     """A relation of a synset: ``symbol`` as in wninput(5WN), ``target`` a node.
 
-    ``source_word`` and ``target_word`` count the words of both synsets from 1 where the relation
-    holds between two words; both are 0 where it holds between the synsets.
+    Both words count from 1 in their synsets where it holds between words, else they are 0.
     """
 
     symbol: str
@@ -81,8 +80,7 @@ _KEY_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 def read(source: Path) -> WordNetTables:
     """The WordNet in a folder, or in the folder ``wordnet`` of a zip archive.
 
-    Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
-    ``DamagedArtefact`` where one was cut or altered.
+    Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and ``DamagedArtefact``.
     """
     if source.suffix == ".db":
         raise ResourceMissing(

@@ -36,8 +36,7 @@ class People:
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
         """What a noun says of the people it names: synsets from the nearest kind up to *person*.
 
-        Empty where it names none. Groups end in *person* too: a crowd is of people. Proper nouns
-        count as nouns: titles write Lady and King.
+        Empty where it names none. Groups end in *person* too. Proper nouns count: titles write Lady and King.
         """
         if tag not in {"NOUN", "PROPN"}:
             return ()

@@ -182,8 +182,7 @@ class WordNet:
     def arcs(self) -> Ints:
         """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted; so UKB reads them.
 
-        Every edge stands in both directions, however many relations join its two synsets and whichever way
-        they point; a relation of a synset to itself is one arc.
+        Every edge stands once in both directions; a relation of a synset to itself is one arc.
         """
         pairs = np.fromiter(
             ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),
@@ -214,8 +213,7 @@ def _candidates(form: str, pos: str, exceptions: Mapping[str, tuple[str, ...]]) 
 def open_wordnet(folder: Path | None) -> WordNet:
     """WordNet from ``folder``, or else from the first of the usual places: Debian's, then NLTK's.
 
-    Raises ``ResourceMissing`` where it is nowhere or of another version, ``DamagedArtefact`` where a copy
-    does not hold together.
+    Raises ``ResourceMissing`` where it is nowhere or of another version, and ``DamagedArtefact``.
     """
     place = folder or next(_usual_places(), None)
     if place is None:

@@ -1,8 +1,4 @@
-"""Which of several dates in a field is the thing's own, and how far an open one reaches.
-
-A print has the year of its plate and that of its printing, a vase those of its body and its mounts, and
-'Edo period (1615-1868), 19th century' names a long time for readers and a short one for the thing.
-"""
+"""Which of several dates in a field is the thing's own, and how far an open one reaches."""
 
 import re
 from collections.abc import Sequence
