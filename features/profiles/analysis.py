@@ -76,9 +76,7 @@ class AnalysisSettings(BaseModel):
         return self.processes or len(os.sched_getaffinity(0))
 
 
-class _Task(NamedTuple):
-    """A record to make a profile of, and earlier profiles that have the one or the other part of it."""
-
+class _Task(NamedTuple):  # with earlier profiles that have the one or the other part
     record: bytes
     read: bytes | None
     encoded: bytes | None
@@ -116,8 +114,7 @@ def analyse_pending(
 ) -> int:
     """Analyse every record of the catalogue that lacks a profile; returns how many did.
 
-    Each worker process loads the models. ``advance`` is called with the number of records done since
-    the last call.
+    ``advance`` is called with the number of records done since the last call.
     """
     mark = fingerprint(models)
     waiting = catalogue.count_pending(mark)

@@ -63,9 +63,7 @@ def analyse(text: str, language: Code) -> Analysis:
 def _tag(form: str, *, is_small: bool) -> str:
     if not any(map(str.isalnum, form)):
         return "PUNCT"
-    if form[0].isdigit():
-        return "NUM"
-    return "PART" if is_small else "X"
+    return "NUM" if form[0].isdigit() else "PART" if is_small else "X"
 
 
 def _capitalised(
@@ -96,9 +94,7 @@ def _capitalised(
 
 def _behind_genre(forms: list[str], first: int, beyond: int) -> int:
     """Where a name begins in a run that begins a sentence: Felipe IV in Retrato de Felipe IV."""
-    begin = first + 1
-    while begin < beyond and not _is_capital(forms[begin]):
-        begin += 1
+    begin = next((at for at in range(first + 1, beyond) if _is_capital(forms[at])), beyond)
     several = sum(map(_is_capital, forms[begin:beyond])) > 1
     known = gazetteer().named(" ".join(forms[begin:beyond])) is not None
     if begin < beyond and begin > first + 1 and (several or known or forms[first].lower() in _GENRES):

@@ -1,7 +1,7 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
 ``content``: titles, subjects and descriptions without boilerplate and context: what an item shows. ``all``:
-these without boilerplate, with creators, dates and places. A title that the description begins with stands once.
+these without boilerplate, with creators, dates and places. A title that begins the description stands once.
 """
 
 import hashlib

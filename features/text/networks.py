@@ -117,8 +117,7 @@ class _Table:
 
     def pack(self, batch: list[Tokens]) -> _Untyped:
         """Give the words' inputs as torch packs them; the longest sentence comes first."""
-        places = [torch.tensor([self._rows[word] for word in forms]) for forms in batch]
-        packed = pack_sequence(places)
+        packed = pack_sequence([torch.tensor([self._rows[word] for word in forms]) for forms in batch])
         return PackedSequence(self._inputs[packed.data], packed.batch_sizes)
 
     def learn(self, words: list[str]) -> None:

@@ -43,8 +43,7 @@ class SubjectsManifest(ModelManifest):
     """What a model predicts, what it learnt from, and the digest of its numbers.
 
     ``frequencies`` holds the share of the training records that each category has, ``auc`` how well each is
-    predicted for records that were held out (1 is best, .5 chance), ``encoder`` what made the vectors,
-    ``logistic`` the categories that a logistic regression predicts.
+    predicted for others (1 is best, .5 chance), ``logistic`` what a logistic regression predicts.
     """
 
     encoder: str
@@ -66,8 +65,7 @@ class Subjects:
         self.frequencies: Final = np.array(manifest.frequencies, np.float64)
         self.name: Final = manifest.weights_sha256[:16]
         self._weights = weights
-        self._slopes = weights[:-1].astype(np.float64)
-        self._intercepts = weights[-1].astype(np.float64)
+        self._slopes, self._intercepts = weights[:-1].astype(np.float64), weights[-1].astype(np.float64)
         self._logistic = np.isin(manifest.categories, manifest.logistic)
 
     def predict(self, vectors: Array) -> Singles:

@@ -9,7 +9,7 @@ Florida). Otherwise it is the gazetteer's; or else an inner one (the city of New
 those the one with the most relations in WordNet. Where two have as many (Cambridge), the name stays as it is.
 
 Inside the mention of a person nothing is a place, nor is what a street is called, nor a body of the sky. A
-word whose use is mostly another (Rye, Nice) is one only inside the mention of a location, or after a word such as
+word whose use is mostly another (Rye, Nice) is one only inside the mention of a location, or after one like
 *in*. What the recogniser calls a location and WordNet does not know is given in small letters as it stands.
 """
 

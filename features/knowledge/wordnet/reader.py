@@ -52,9 +52,7 @@ class WordNet:
     """
 
     def __init__(self, tables: WordNetTables) -> None:
-        self._tables = tables
-        self.names = tables.names
-        self.digest = tables.digest
+        self._tables, self.names, self.digest = tables, tables.names, tables.digest
         self._nodes = {name: node for node, name in enumerate(tables.names)}
         self._synset = lru_cache(10_000)(tables.synset)
         self._above: dict[int, tuple[int, ...]] = {}

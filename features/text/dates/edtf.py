@@ -115,9 +115,7 @@ def _of_date(text: str) -> _Span | None:
         year = int(match["long"]) * 10 ** int(match["power"] or 0)
         first, last = year, year
     else:
-        masked = match["year"]
-        low, high = int(masked.replace("X", "0")), int(masked.replace("X", "9"))
-        first, last = (high, low) if masked.startswith("-") else (low, high)
+        first, last = sorted(int(match["year"].replace("X", digit)) for digit in "09")
     if match["digits"]:
         size = 10 ** max(0, len(str(abs(first))) - int(match["digits"]))
         first -= first % size

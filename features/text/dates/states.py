@@ -67,9 +67,8 @@ def beside_names(text: str, dates: Sequence[Period], named: Sequence[Period]) ->
 
 def _explains(text: str, name: Period, one: Period) -> bool:
     """Whether some years are those of the named time before them: Edo period (1603-1867)."""
-    between = text[name.end : one.start]
     shared = min(name.last, one.last) - max(name.first, one.first)
-    near = re.fullmatch(rf"[\s,;:(]*(?:{CIRCA}\s*)?", between) is not None
+    near = re.fullmatch(rf"[\s,;:(]*(?:{CIRCA}\s*)?", text[name.end : one.start]) is not None
     return near and 2 * shared >= name.last - name.first
 
 

@@ -21,8 +21,8 @@ class Period(msgspec.Struct, frozen=True, array_like=True):
     """One calendar expression of a text, in whole years.
 
     ``first`` and ``last`` bound what it covers; 44 BC is -44, and there is no year zero. ``written`` holds
-    the years that the text itself names: the year, both ends of a range, the year that names a decade, and for a
-    century its first and last year, 1800 and 1899. ``text`` is ``value[start:end]``, without a circa mark,
+    the years that the text names: the year, both ends of a range, the year that names a decade, and of a
+    century the first and last year, 1800 and 1899. ``text`` is ``value[start:end]``, without a circa mark,
     which sets ``approximate``. ``named`` is a time that the text names and does not count, such as Edo
     period (:mod:`features.text.dates.historic`): ``written`` is empty.
 
