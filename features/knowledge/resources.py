@@ -43,10 +43,7 @@ class ResourceSettings(BaseModel):
 
 
 class Resources:
-    """The resources of one installation, each opened when first used.
-
-    What is absent raises ``ResourceMissing``, what is damaged ``DamagedArtefact``.
-    """
+    """The resources of one installation, opened when first used; where absent ``ResourceMissing`` is raised."""
 
     def __init__(self, settings: ResourceSettings, state: Path) -> None:
         self._settings = settings

@@ -112,10 +112,7 @@ def _encode(records: Sequence[Record], vectors: SentenceVectors | None) -> list[
 def analyse_pending(
     catalogue: Catalogue, models: Models, settings: AnalysisSettings, advance: Callable[[int], None]
 ) -> int:
-    """Analyse every record of the catalogue that lacks a profile; returns how many did.
-
-    ``advance`` is called with the number of records done since the last call.
-    """
+    """Analyse all that lacks a profile, and give how many did; ``advance`` gets the numbers done."""
     mark = fingerprint(models)
     waiting = catalogue.count_pending(mark)
     workers = min(settings.workers, -(-waiting // settings.batch))

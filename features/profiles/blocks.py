@@ -104,9 +104,7 @@ class Words(NamedTuple):
 
 
 class Block:
-    """Some profiles; ``rows`` are theirs in the collection, where all of them stand in it.
-
-    ``stored`` gives what a column stores of them, where that came with them.
+    """Some profiles, with their ``rows`` in the collection, and what a column ``stored`` of them, if any.
 
     >>> from features.profiles.profile import AnalysedValue, Word
     >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())

@@ -59,10 +59,7 @@ _CLAUSE: Final = re.compile(r"[^,.;:()\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Creator:
-    """A name and where it stands: its offsets count characters of value ``index`` of ``part``.
-
-    ``address`` is that of the maker, where the record gives it.
-    """
+    """A maker's name and address; its offsets count characters of value ``index`` of ``part``."""
 
     part: str
     index: int

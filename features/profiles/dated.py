@@ -27,9 +27,7 @@ _Value = TypeVar("_Value", bound=_Dateable)
 
 
 def dating(values: Iterable[_Value], first: tuple[Part, ...], parts: tuple[Part, ...]) -> list[_Value]:
-    """The values that date an item: those of the parts under ``first`` that name a time, else of ``parts``.
-
-    Of either those with years, or else those with a named time.
+    """The values that date an item: of the parts under ``first``, else of ``parts``; with years, else named.
 
     >>> from features.profiles.profile import AnalysedValue
     >>> from features.text.dates.years import periods

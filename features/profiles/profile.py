@@ -27,10 +27,7 @@ ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))
 
 
 class Occurrence(msgspec.Struct, frozen=True):
-    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
-
-    ``tag`` is the universal part of speech of the word; a name has none.
-    """
+    """A term at some offsets in value ``index`` of ``part``; ``tag`` is a word's universal part of speech."""
 
     term: str
     part: str
@@ -69,19 +66,14 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
-    """The sentence vector of a text of the record: int8[384] as bytes; its length means nothing.
-
-    ``text`` is one of the names in :mod:`features.profiles.sentence_texts`.
-    """
+    """The vector of a text of :mod:`.sentence_texts`: int8[384] as bytes; its length means nothing."""
 
     text: str
     numbers: bytes
 
 
 class Profile(msgspec.Struct, frozen=True, array_like=True):
-    """All analysed values of a record, in the order of the fields, and its sentence vectors.
-
-    ``vectors`` is empty where no encoder is installed; a text that the record lacks has none.
+    """All analysed values of a record, in the order of the fields, and its sentence vectors, if any.
 
     >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
     >>> decode(encode(Profile((value,)))).values[0].words[0].lemma

@@ -32,10 +32,7 @@ class _Text:
 
 
 def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
-    """The profiles of some records without their vectors, all their texts analysed in one go.
-
-    A value that is the beginning of a longer one of its record is read there, and not again.
-    """
+    """Profiles without vectors; a value that begins a longer one of its record is read there, once."""
     texts = [list(_texts(record)) for record in records]
     english = [[text for text in each if text.language == ENGLISH] for each in texts]
     read_in = [dict(zip(each, _hosts([text.text for text in each]), strict=True)) for each in english]

@@ -43,10 +43,7 @@ def check() -> None:
 
 
 def fingerprint() -> str:
-    """What a vector depends on besides the text; an empty string where the extra is not installed.
-
-    The digests of the model's files are those that the installer noted: asking reads no weights.
-    """
+    """What a vector depends on besides the text, by the installer's digests; empty without the extra."""
     try:
         files = (_file(_WEIGHTS), _file(_TOKENIZER))
     except ResourceMissing:

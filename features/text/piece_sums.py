@@ -154,10 +154,7 @@ def save(
     texts: int,
     figures: dict[str, float],
 ) -> int:
-    """Write a model and give the bytes written; the answers to ``pairs`` become those that are checked.
-
-    The vectors float32[pieces, 384] are stored in 8 bits, with one scale for each piece.
-    """
+    """Write vectors float32[pieces, 384] in 8 bits; the answers to ``pairs`` are checked; gives the bytes."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
     numbers = np.rint(vectors / scales).astype(np.int8)

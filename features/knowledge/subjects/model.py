@@ -93,10 +93,7 @@ class Subjects:
         return Subjects(manifest, self._weights[:, list(columns)])
 
     def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
-        """Places of the categories that begin so, down to a level; without branches all that are subjects.
-
-        Places, what a thing is, and whether anybody is shown are none.
-        """
+        """Places of the categories that begin so, down to a level; without branches those of all subjects."""
         begin = tuple(branches)
         return tuple(
             place

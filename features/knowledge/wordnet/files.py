@@ -33,10 +33,7 @@ LEXICOGRAPHER_FILES = (
 
 
 class Pointer(NamedTuple):
-    """A relation of a synset: ``symbol`` as in wninput(5WN), ``target`` a node.
-
-    Both words count from 1 in their synsets where it holds between words, else they are 0.
-    """
+    """A relation as in wninput(5WN) to the node ``target``; words count from 1, and 0 is the whole synset."""
 
     symbol: str
     target: int
@@ -78,10 +75,7 @@ _KEY_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 
 def read(source: Path) -> WordNetTables:
-    """The WordNet in a folder, or in the folder ``wordnet`` of a zip archive.
-
-    Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and ``DamagedArtefact``.
-    """
+    """The WordNet in a folder or a zip archive; raises ``ResourceMissing`` and ``DamagedArtefact``."""
     if source.suffix == ".db":
         raise ResourceMissing(
             f"{source} is a database, and WordNet is read from its own files; set resources.wordnet to a"

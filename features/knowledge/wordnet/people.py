@@ -34,10 +34,7 @@ class People:
         self._up = cache(self._line)
 
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
-        """What a noun says of the people it names: synsets from the nearest kind up to *person*.
-
-        Empty where it names none. Groups end in *person* too. Proper nouns count: titles write Lady and King.
-        """
+        """Synsets of the people that a noun, be it proper, names, from the nearest kind up to *person*."""
         if tag not in {"NOUN", "PROPN"}:
             return ()
         lemma = plain(lemma)

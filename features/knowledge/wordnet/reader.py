@@ -178,10 +178,7 @@ class WordNet:
         return tuple((node, weight / total) for node, weight in senses)
 
     def arcs(self) -> Ints:
-        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted; so UKB reads them.
-
-        Every edge stands once in both directions; a relation of a synset to itself is one arc.
-        """
+        """The undirected simple graph over all relations: sorted arcs int32[arcs, 2], both ways, for UKB."""
         pairs = np.fromiter(
             ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),
             np.dtype((np.int64, 2)),
@@ -209,10 +206,7 @@ def _candidates(form: str, pos: str, exceptions: Mapping[str, tuple[str, ...]]) 
 
 
 def open_wordnet(folder: Path | None) -> WordNet:
-    """WordNet from ``folder``, or else from the first of the usual places: Debian's, then NLTK's.
-
-    Raises ``ResourceMissing`` where it is nowhere or of another version, and ``DamagedArtefact``.
-    """
+    """WordNet from ``folder``, or Debian's, or NLTK's; raises ``ResourceMissing``, ``DamagedArtefact``."""
     place = folder or next(_usual_places(), None)
     if place is None:
         raise ResourceMissing(

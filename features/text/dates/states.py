@@ -57,10 +57,7 @@ def own_dates(text: str, dates: Sequence[Period]) -> tuple[Period, ...]:
 
 
 def beside_names(text: str, dates: Sequence[Period], named: Sequence[Period]) -> tuple[Period, ...]:
-    """The dates of a field that names times too: without the years that only say when a named time was.
-
-    Where no years are left the named times stand, where there are none at all they alone.
-    """
+    """The dates of a field, or else its named times, without years that only say when a named time was."""
     own = [one for one in dates if not any(_explains(text, name, one) for name in named)]
     return tuple(own or dates or named)
 
