@@ -43,7 +43,7 @@ class ResourceSettings(BaseModel):
 
 
 class Resources:
-    """The resources of one installation, opened when first used; where absent ``ResourceMissing`` is raised."""
+    """The resources of one installation, opened when first used; an absent one raises ``ResourceMissing``."""
 
     def __init__(self, settings: ResourceSettings, state: Path) -> None:
         self._settings = settings
