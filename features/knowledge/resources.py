@@ -43,11 +43,7 @@ class ResourceSettings(BaseModel):
 
 
 class Resources:
-    """The resources of one installation, each opened when first used; each property may raise.
-
-    They are those that the settings name, and those that Kindred keeps in the folder ``state``. What is
-    absent raises ``ResourceMissing``, what is damaged ``DamagedArtefact``.
-    """
+    """The resources of one installation, opened when first used; an absent one raises ``ResourceMissing``."""
 
     def __init__(self, settings: ResourceSettings, state: Path) -> None:
         self._settings = settings

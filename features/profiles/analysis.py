@@ -1,9 +1,8 @@
 """Records to profiles: batched, spread over processes, stored by content, resumable.
 
-A profile is stored in the catalogue under the digest of what it was made from and the fingerprint of the
-pipeline that made it, as soon as its batch is done: a run that was killed goes on where it stopped, and a
-changed record alone is analysed again. The slow steps are the language analysis and the sentence vectors, and
-the fingerprint has a half for each: where one half is still that of an earlier profile, its part is reused.
+A profile is stored as soon as its batch is done, under the digest of what it was made from and the pipeline's
+fingerprint. This has a half for the language analysis and one for the sentence vectors: where one half is
+still that of an earlier profile, its part is reused.
 """
 
 import hashlib
@@ -33,8 +32,6 @@ READING_VERSION = 7
 
 VECTORS_VERSION = 3
 """The same of the sentence vectors."""
-
-_NO_VECTORS = "none"
 
 _Part = TypeVar("_Part")
 _Profiles: TypeAlias = list[tuple[bytes, bytes]]
@@ -79,32 +76,21 @@ class AnalysisSettings(BaseModel):
         return self.processes or len(os.sched_getaffinity(0))
 
 
-class _Task(NamedTuple):
-    """A record to make a profile of, and earlier profiles that have the one or the other part of it."""
-
+class _Task(NamedTuple):  # with earlier profiles that have the one or the other part
     record: bytes
     read: bytes | None
     encoded: bytes | None
-
-
-class _Pipeline(NamedTuple):
-    language: Language
-    vectors: SentenceVectors | None
-
-    def encode(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
-        return self.vectors.of(records) if self.vectors else [() for _ in records]
 
 
 def fingerprint(models: Models) -> str:
     """What a profile depends on besides its record: the models, and the rules.
 
     Two halves with a full stop between them: the language models and what reads with them; the sentence
-    encoder and what is encoded, ``none`` where it is not installed. Reads no weights. Each half has a version
-    number beside its models, which is raised with every change of the rules that alters a profile.
+    encoder and what is encoded, ``none`` where it is not installed. Reads no weights.
     """
     encoder = sentences.fingerprint(models.encoder)
     read = _digest(language.fingerprint(models.language), READING_VERSION)
-    return f"{read}.{_digest(encoder, VECTORS_VERSION) if encoder else _NO_VECTORS}"
+    return f"{read}.{_digest(encoder, VECTORS_VERSION) if encoder else 'none'}"
 
 
 def _digest(model: str, version: int) -> str:
@@ -115,18 +101,18 @@ def analyse(
     records: Sequence[Record], pipeline: Language, vectors: SentenceVectors | None = None
 ) -> list[Profile]:
     """The profiles of some records, with their sentence vectors where ``vectors`` makes them."""
-    encoded = _Pipeline(pipeline, vectors).encode(records)
+    encoded = _encode(records, vectors)
     return [Profile(part.values, made) for part, made in zip(read(records, pipeline), encoded, strict=True)]
+
+
+def _encode(records: Sequence[Record], vectors: SentenceVectors | None) -> list[tuple[SentenceVector, ...]]:
+    return vectors.of(records) if vectors else [() for _ in records]
 
 
 def analyse_pending(
     catalogue: Catalogue, models: Models, settings: AnalysisSettings, advance: Callable[[int], None]
 ) -> int:
-    """Analyse every record of the catalogue that lacks a profile; returns how many did.
-
-    Each worker process loads the models. ``advance`` is called with the number of records done since
-    the last call.
-    """
+    """Analyse all that lacks a profile, and give how many did; ``advance`` gets the numbers done."""
     mark = fingerprint(models)
     waiting = catalogue.count_pending(mark)
     workers = min(settings.workers, -(-waiting // settings.batch))
@@ -141,16 +127,10 @@ def analyse_pending(
 
 
 def _tasks(catalogue: Catalogue, mark: str, records: list[Record]) -> list[_Task]:
-    earlier: dict[tuple[bytes, str], bytes] = {}
-    for key, other, profile in catalogue.profiles_of_hashes([record.analysis_hash for record in records]):
-        earlier.update(((key, half), profile) for half in _halves(other))
-    read, encoded = _halves(mark)
+    profiles_of = catalogue.profiles_of_hashes([record.analysis_hash for record in records])
+    earlier = {(key, half): profile for key, other, profile in profiles_of for half in _halves(other)}
     return [
-        _Task(
-            encode(record),
-            earlier.get((record.analysis_hash, read)),
-            earlier.get((record.analysis_hash, encoded)),
-        )
+        _Task(encode(record), *(earlier.get((record.analysis_hash, half)) for half in _halves(mark)))
         for record in records
     ]
 
@@ -184,31 +164,23 @@ def _ready() -> None:
 
 
 @cache
-def _pipeline(models: Models, mark: str) -> _Pipeline:
+def _pipeline(models: Models, mark: str) -> tuple[Language, SentenceVectors | None]:
     if fingerprint(models) != mark:
         raise ResourceMissing(
             "a worker has other language models, or other rules, than this Kindred; install the same there"
         )
-    return _Pipeline(Language(models.language), open_vectors(models.encoder))
+    return Language(models.language), open_vectors(models.encoder)
 
 
 def _work(models: Models, mark: str, tasks: list[_Task]) -> _Profiles:
-    pipeline = _pipeline(models, mark)
+    pipeline, encoder = _pipeline(models, mark)
     records = [decode(task.record) for task in tasks]
-    values = _completed(
-        [None if task.read is None else profiles.decode(task.read).values for task in tasks],
-        records,
-        lambda rest: [profile.values for profile in read(rest, pipeline.language)],
-    )
-    vectors = _completed(
-        [None if task.encoded is None else profiles.decode(task.encoded).vectors for task in tasks],
-        records,
-        pipeline.encode,
-    )
-    return [
-        (record.analysis_hash, profiles.encode(Profile(read_values, made)))
-        for record, read_values, made in zip(records, values, vectors, strict=True)
-    ]
+    known = [None if task.read is None else profiles.decode(task.read).values for task in tasks]
+    values = _completed(known, records, lambda rest: [profile.values for profile in read(rest, pipeline)])
+    encoded = [None if task.encoded is None else profiles.decode(task.encoded).vectors for task in tasks]
+    vectors = _completed(encoded, records, lambda rest: _encode(rest, encoder))
+    made = map(Profile, values, vectors)
+    return [(record.analysis_hash, profiles.encode(one)) for record, one in zip(records, made, strict=True)]
 
 
 def _completed(

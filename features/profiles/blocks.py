@@ -1,7 +1,7 @@
 """Blocks of profiles as columns of numbers: how all features read the words of a collection at once.
 
-A build shows its features a thousand items at a time. Their words lie end to end in arrays, every string as
-a number of one :class:`Lexicon`, so that a scope is a few operations on arrays and not a loop over words.
+Words lie end to end in arrays, every string as a number of one :class:`Lexicon`, so that a scope is a few
+operations on arrays and not a loop over words.
 """
 
 import gc
@@ -89,8 +89,7 @@ class Words(NamedTuple):
 
     ``values`` is the row of the value that a word stands in; ``starts`` and ``ends`` are its offsets there.
     ``forms``, ``lemmas`` (both in lower case) and ``tags`` are numbers of the lexicon. ``kinds`` has a bit
-    for each kind of mention that it lies in; ``boilerplate`` and ``context`` say whether it begins in
-    some.
+    for each kind of mention that it lies in; ``boilerplate`` and ``context`` say whether it begins in some.
     """
 
     values: Longs
@@ -105,9 +104,7 @@ class Words(NamedTuple):
 
 
 class Block:
-    """Some profiles; ``rows`` are theirs in the collection, where all of them stand in it.
-
-    ``stored`` gives what a column stores of them, where that came with them.
+    """Some profiles, with their ``rows`` in the collection, and what a column ``stored`` of them, if any.
 
     >>> from features.profiles.profile import AnalysedValue, Word
     >>> value = AnalysedValue("title", 0, (Word(0, 4, "Ships", "ship", "NOUN"),), ())
@@ -164,17 +161,12 @@ class Block:
         starts = np.fromiter(map(attrgetter("start"), words), np.int64, len(words))
         ends = np.fromiter(map(attrgetter("end"), words), np.int64, len(words))
         lexicon = self.lexicon
-        return Words(
-            values,
-            starts,
-            ends,
-            lexicon.lowered(map(attrgetter("form"), words)),
-            lexicon.lowered(map(attrgetter("lemma"), words)),
-            lexicon.numbers(map(attrgetter("tag"), words)),
-            self._kinds(values, starts, ends),
-            self._within([value.boilerplate for value in self.values], values, starts),
-            self._within([value.context for value in self.values], values, starts),
-        )
+        forms, lemmas, tags = (map(attrgetter(name), words) for name in ("form", "lemma", "tag"))
+        numbers = (lexicon.lowered(forms), lexicon.lowered(lemmas), lexicon.numbers(tags))
+        kinds = self._kinds(values, starts, ends)
+        boilerplate = self._within([value.boilerplate for value in self.values], values, starts)
+        context = self._within([value.context for value in self.values], values, starts)
+        return Words(values, starts, ends, *numbers, kinds, boilerplate, context)
 
     def _kinds(self, values: Longs, starts: Longs, ends: Longs) -> Bytes:
         kinds = np.zeros(len(values), np.uint8)

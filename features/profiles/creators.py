@@ -1,8 +1,7 @@
 """Who made an item: the names of the creator field, and those that title or description state.
 
-Collections without a creator field say it in words: 'Copyright author of work: John Frith, 12 High
-Street', 'Photographer: Henry Taunt', 'engraved by Ogbourne', 'an oil painting by Turner', 'etching
-after Rubens'. The rules know labels, trades, verbs of making and kinds of works; they know no museum.
+Collections without a creator field say it in words: 'Photographer: Henry Taunt', 'engraved by Ogbourne', 'an
+oil painting by Turner', 'etching after Rubens'. The rules know labels, trades, verbs and works, no museum.
 """
 
 import re
@@ -54,17 +53,13 @@ _NAME: Final = re.compile(rf"{_PIECE}(?:\s*(?<=[\s.]){_PIECE}){{0,9}}")
 _LABEL: Final = re.compile(r"(?:\s*/[^\W\d_]+|(?:\s+[a-z]+){1,2})?\s*:")
 """What makes the word before it a label, not the end of a name: ``Address/Location:``."""
 
-
 _CLAUSE: Final = re.compile(r"[^,.;:()\n]*")
 """What a text says up to the next mark: of ``An unknown artist`` a name is only the first word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Creator:
-    """A name and where it stands: its offsets count characters of value ``index`` of ``part``.
-
-    ``address`` is that of the maker, where the record gives it.
-    """
+    """A maker's name and address; its offsets count characters of value ``index`` of ``part``."""
 
     part: str
     index: int
@@ -78,20 +73,15 @@ def creators(profile: Profile, *, stated: bool) -> tuple[Creator, ...]:
     ``stated`` adds the people and firms that titles and descriptions state. A placeholder such as 'unknown'
     or 'staff' is no maker, nor is one who only had the item (patron, owner, donor).
     """
-    makers = [
+    makers: list[Creator] = []
+    for value in (one for one in profile.values if one.part == "creator"):
         # of a value with several names nobody can say whose address it is
-        Creator(value.part, value.index, name, value.address if len(value.names) == 1 else None)
-        for value in profile.values
-        if value.part == "creator"
-        for name in value.names
-    ]
-    if stated:
-        makers += [
-            Creator(value.part, value.index, name)
-            for value in profile.values
-            if value.part in {"title", "description"}
-            for name in stated_names(written(value.words))
-        ]
+        address = value.address if len(value.names) == 1 else None
+        makers += [Creator(value.part, value.index, name, address) for name in value.names]
+    for value in profile.values if stated else ():
+        if value.part in {"title", "description"}:
+            stated_here = stated_names(written(value.words))
+            makers += [Creator(value.part, value.index, name) for name in stated_here]
     return tuple(creator for creator in makers if creator.name.kind != "unknown" and creator.name.made)
 
 

@@ -1,8 +1,4 @@
-"""The dates of an item, each with the place where it stands: what the measures of time share.
-
-Years are stronger than a period's name: a named time counts where none of the parts that are read alone
-has years, and in other parts only where nowhere in them is a year.
-"""
+"""The dates of an item, each with the place where it stands: years are stronger than a period's name."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
@@ -15,15 +11,11 @@ Dated = tuple[Period, Occurrence]
 
 
 class _Time(Protocol):
-    """A period, be it read in part."""
-
     @property
     def named(self) -> bool: ...
 
 
 class _Dateable(Protocol):
-    """A value of a record, be it read in part."""
-
     @property
     def part(self) -> str: ...
 
@@ -35,10 +27,7 @@ _Value = TypeVar("_Value", bound=_Dateable)
 
 
 def dating(values: Iterable[_Value], first: tuple[Part, ...], parts: tuple[Part, ...]) -> list[_Value]:
-    """The values that date an item: those of the parts under ``first`` that name a time, else of ``parts``.
-
-    Of either those with years, or else those with a named time (see
-    :class:`features.text.dates.years.Period`).
+    """The values that date an item: of the parts under ``first``, else of ``parts``; with years, else named.
 
     >>> from features.profiles.profile import AnalysedValue
     >>> from features.text.dates.years import periods

@@ -1,9 +1,8 @@
 """Texts in other languages than English, read by rules: words, small words, names, places, years.
 
 There are no models for them. A word's lemma is the word in small letters; its tag is PROPN for a name, PUNCT
-for a mark, NUM for a number, PART for a small word, and else X, as UD has it for what it does not tell: so
-nothing of English, neither WordNet nor any list of English words by tag, is read into it. A name is two or
-more capitalised words that stand together, or a place of the gazetteer.
+for a mark, NUM for a number, PART for a small word, and else X, so that nothing of English is read into it. A
+name is two or more capitalised words that stand together, or a place of the gazetteer.
 """
 
 import re
@@ -64,9 +63,7 @@ def analyse(text: str, language: Code) -> Analysis:
 def _tag(form: str, *, is_small: bool) -> str:
     if not any(map(str.isalnum, form)):
         return "PUNCT"
-    if form[0].isdigit():
-        return "NUM"
-    return "PART" if is_small else "X"
+    return "NUM" if form[0].isdigit() else "PART" if is_small else "X"
 
 
 def _capitalised(
@@ -75,16 +72,14 @@ def _capitalised(
     """The runs of capitalised words, with the particles between them."""
     place = 0
     while place < len(forms):
-        if not _is_capital(forms[place]) or (small[place] and not _starts_name(forms, place)):
+        # a small word in a capital may begin a name: De Keyser, La Tour
+        particle = forms[place].lower() in _PARTICLES and any(map(_is_capital, forms[place + 1 : place + 2]))
+        if not _is_capital(forms[place]) or (small[place] and not particle):
             place += 1
             continue
-        first, end = place, place + 1
-        at = place + 1
-        while (
-            at < len(forms)
-            and at - first < 2 * _MOST
-            and not text[spans[at - 1][1] : spans[at][0]].strip(" ")
-        ):
+        first, end, at = place, place + 1, place + 1
+        most = min(len(forms), first + 2 * _MOST)
+        while at < most and not text[spans[at - 1][1] : spans[at][0]].strip(" "):
             if forms[at] == "." and len(forms[at - 1]) == 1 and spans[at][0] == spans[at - 1][1]:
                 at += 1  # the J. of J. Smith
                 continue
@@ -99,9 +94,7 @@ def _capitalised(
 
 def _behind_genre(forms: list[str], first: int, beyond: int) -> int:
     """Where a name begins in a run that begins a sentence: Felipe IV in Retrato de Felipe IV."""
-    begin = first + 1
-    while begin < beyond and not _is_capital(forms[begin]):
-        begin += 1
+    begin = next((at for at in range(first + 1, beyond) if _is_capital(forms[at])), beyond)
     several = sum(map(_is_capital, forms[begin:beyond])) > 1
     known = gazetteer().named(" ".join(forms[begin:beyond])) is not None
     if begin < beyond and begin > first + 1 and (several or known or forms[first].lower() in _GENRES):
@@ -111,11 +104,6 @@ def _behind_genre(forms: list[str], first: int, beyond: int) -> int:
 
 def _is_capital(form: str) -> bool:
     return _INITIAL.match(form) is not None and form[0].isupper()
-
-
-def _starts_name(forms: list[str], place: int) -> bool:
-    """Whether a small word in a capital begins a name: De Keyser, La Tour."""
-    return forms[place].lower() in _PARTICLES and place + 1 < len(forms) and _is_capital(forms[place + 1])
 
 
 def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[int, int, str]]:

@@ -97,6 +97,5 @@ def _read(decode: Callable[[bytes], _Part], data: bytes) -> _Part:
     try:
         return decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedArtefact(
-            f"a stored item cannot be read ({error}); make it anew: kindred build"
-        ) from error
+        sentence = f"a stored item cannot be read ({error}); make it anew: kindred build"
+        raise DamagedArtefact(sentence) from error

@@ -19,15 +19,15 @@ Part = Literal["title", "creator", "subject", "description", "date", "source", "
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
 """The six fields: all parts but the places."""
 
+PLACES = "places"
+"""The part of a record that holds its own place index, beside the six Dublin Core fields."""
+
 ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
 """The place of each part in the order of the text."""
 
 
 class Occurrence(msgspec.Struct, frozen=True):
-    """A term where it stands: ``start`` and ``end`` are offsets in value ``index`` of ``part``.
-
-    ``tag`` is the universal part of speech of the word; a name has none.
-    """
+    """A term at some offsets in value ``index`` of ``part``; ``tag`` is a word's universal part of speech."""
 
     term: str
     part: str
@@ -37,18 +37,13 @@ class Occurrence(msgspec.Struct, frozen=True):
     tag: str = ""
 
 
-PLACES = "places"
-"""The part of a record that holds its own place index, beside the six Dublin Core fields."""
-
-
 class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     """One value of a record after analysis.
 
-    ``part`` is the field (one of the six, or ``places``) and ``index`` the value's place in it;
-    every offset below counts characters of that value. ``boilerplate`` are the parts ``[start, end)``
-    of a description that are about the record, not about the item, and ``context`` those that are about the
-    item's history, not about what it shows. ``address`` is that of what the whole value names, where
-    the record gives it: what has one address in two records is one thing, however they write it.
+    ``part`` is the field (one of the six, or ``places``), ``index`` the value's place in it; every offset
+    below counts characters of that value. ``boilerplate`` are the parts ``[start, end)`` of a description
+    that are about the record, and ``context`` those that are about the item's history. ``address`` is that
+    of what the whole value names, where the record gives it.
     """
 
     part: str
@@ -71,20 +66,14 @@ class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
-    """The sentence vector of a text of the record: int8[384] as bytes; its length means nothing.
-
-    ``text`` is one of the names in :mod:`features.profiles.sentence_texts`.
-    """
+    """The vector of a text of :mod:`.sentence_texts`: int8[384] as bytes; its length means nothing."""
 
     text: str
     numbers: bytes
 
 
 class Profile(msgspec.Struct, frozen=True, array_like=True):
-    """All analysed values of a record, in the order of the fields, and its sentence vectors.
-
-    ``vectors`` is empty where the extra that makes them is not installed; a text that the record
-    lacks has none.
+    """All analysed values of a record, in the order of the fields, and its sentence vectors, if any.
 
     >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
     >>> decode(encode(Profile((value,)))).values[0].words[0].lemma

@@ -32,11 +32,7 @@ class _Text:
 
 
 def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
-    """The profiles of some records without their vectors, all their texts analysed in one go.
-
-    A value that is the beginning of a longer one of its record (a title made of a description's
-    first words) is read there, in its context, and not again.
-    """
+    """Profiles without vectors; a value that begins a longer one of its record is read there, once."""
     texts = [list(_texts(record)) for record in records]
     english = [[text for text in each if text.language == ENGLISH] for each in texts]
     read_in = [dict(zip(each, _hosts([text.text for text in each]), strict=True)) for each in english]
@@ -44,9 +40,11 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
 
     def analysis(text: _Text, hosts: Mapping[_Text, str]) -> Analysis:
-        if text in hosts:
-            return _beginning(analyses[hosts[text]], len(text.text))
-        return analyse(text.text, text.language)
+        if text not in hosts:
+            return analyse(text.text, text.language)
+        host, length = analyses[hosts[text]], len(text.text)
+        mentions = tuple(mention for mention in host.mentions if mention.end <= length)
+        return Analysis(tuple(word for word in host.words if word.end <= length), mentions)
 
     return [
         Profile(tuple(_value(text, analysis(text, hosts)) for text in each))
@@ -67,13 +65,6 @@ def _beginning_with(text: str, ordered: list[str]) -> list[str]:
         (bisect_left(ordered, text + mark), bisect_left(ordered, text + chr(ord(mark) + 1))) for mark in marks
     ]
     return [other for low, high in ranges for other in ordered[low:high]]
-
-
-def _beginning(analysis: Analysis, length: int) -> Analysis:
-    return Analysis(
-        tuple(word for word in analysis.words if word.end <= length),
-        tuple(mention for mention in analysis.mentions if mention.end <= length),
-    )
 
 
 def _texts(record: Record) -> Iterator[_Text]:
@@ -106,10 +97,8 @@ def _declared(value: Value) -> Code | None:
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     english = text.language == ENGLISH
-    if text.part == Field.DATE:
-        dates = date_periods(text.text)
-    else:
-        dates = periods(text.text) if english else text_periods(text.text)
+    read_dates = date_periods if text.part == Field.DATE else periods if english else text_periods
+    dates = read_dates(text.text)
     named = () if dates or text.part not in _TEXT_FIELDS else historic_periods(text.text)
     creators = names(text.text) if text.part == Field.CREATOR else ()
     # a creator and a place index are known better than a model can read them
@@ -124,11 +113,8 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
         place, size = innermost(text.text), len(text.text)
         mentions = [Mention(size - len(place), size, "location", place)]
     else:
-        mentions = [
-            mention
-            for mention in analysis.mentions
-            if not any(p.start <= mention.start and mention.end <= p.end for p in dates)
-        ]
+        spans = [(date.start, date.end) for date in dates]
+        mentions = [m for m in analysis.mentions if not any(s <= m.start and m.end <= e for s, e in spans)]
     mentions += [Mention(p.start, p.end, "date", p.text) for p in dates]
     ordered = tuple(sorted(mentions, key=lambda m: (m.start, m.end, m.kind)))
     described = text.part == Field.DESCRIPTION

@@ -1,8 +1,7 @@
 """Which texts of a record get a sentence vector, and the vectors of many records at once.
 
-``content``: titles, subjects and descriptions without boilerplate and context: what an item shows, not who
-made it, when or where. ``all``: titles, subjects and descriptions without boilerplate, with creators, dates
-and places. A title that the description begins with stands in either once.
+``content``: titles, subjects and descriptions without boilerplate and context: what an item shows. ``all``:
+these without boilerplate, with creators, dates and places. A title that begins the description stands once.
 """
 
 import hashlib
@@ -43,21 +42,17 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     places = [Value(innermost(place.text)) for place in record.places]
     creators, rest = _text(record.creator), (_text(record.date), _text(places, ", "))
     texts: dict[TextName, str] = {
-        "content": _sentences((_once(title, shown), subjects, shown)),
-        "all": _sentences((_once(title, described), creators, subjects, described, *rest)),
+        "content": _sentences(("" if shown.startswith(title) else title, subjects, shown)),
+        "all": _sentences(
+            ("" if described.startswith(title) else title, creators, subjects, described, *rest)
+        ),
     }
     return {name: text for name, text in texts.items() if text}
 
 
 def _described(record: Record, spans: Callable[[str], Spans]) -> str:
-    """Parts of the descriptions as one text."""
-    return _sentences(
-        value.text[start:end] for value in record.description for start, end in spans(value.text)
-    )
-
-
-def _once(title: str, described: str) -> str:
-    return "" if described.startswith(title) else title
+    texts = [value.text for value in record.description]
+    return _sentences(text[start:end] for text in texts for start, end in spans(text))
 
 
 class SentenceVectors:

@@ -1,16 +1,12 @@
 """The parts of a description that are about the record and not about the item: boilerplate, by general rules.
 
-Credit lines, provenance, acquisition, copyright forms, reference numbers and the format of a copy say
-nothing of what an item shows, and make items of one museum alike. The rules know words of acquisition
-and of law, and labels; they know no museum. Nothing is deleted: names in a copyright form name the author,
-and a measure chooses what it sees.
-
-A description is cut into sentences and these into clauses; a clause is boilerplate or content as a whole. A
-provenance goes on over the next sentences as long as they speak of handing over or are mere lists of names.
+Credit lines, provenance, copyright forms, reference numbers and the format of a copy say nothing of what an
+item shows, and make items of one museum alike. The rules know no museum. Nothing is deleted: a measure
+chooses what it sees. A clause of a sentence is boilerplate or content as a whole; a provenance goes on over
+the next sentences as long as they speak of handing over or are mere lists of names.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from features.text.text_cache import text_cache
@@ -23,11 +19,9 @@ _YEAR: Final = r"(?:c\.?\s?)?[\[(]?1\d{3}|[\[(]?20\d\d"
 _HOLDER: Final = (
     r"(?:the\s+)?(?:museum|gallery|nation|library|trust|trustees|society|archives?|collection|tate)"
 )
-
 _PROVENANCE: Final = re.compile(
     r"(?i)\W*(?:provenance|ownership history|previous owners?|custodial history)\s*:"
 )
-
 _LABEL: Final = re.compile(
     r"(?i)\W*(?:"
     r"(?:museum\s+)?purchase\s*:"
@@ -43,7 +37,6 @@ _LABEL: Final = re.compile(
     r"|(?:foot)?notes?\s*:\W*(?:[\[(]?\d+[\])]?\W*)*$"
     r")"
 )
-
 _LAW: Final = re.compile(
     r"(?i)©|\bcopyright\s+(?:owner|author|holder|proprietor|of\s+work|reserved)|\ball\s+rights\s+reserved"
     r"|\bcrown\s+copyright|\b(?:entry|application)\s+form\b|\bregistration\s+stamp\b"
@@ -51,7 +44,6 @@ _LAW: Final = re.compile(
     r"|\breproduced\s+(?:by|with)\s+(?:the\s+)?(?:kind\s+)?permission|\blicen[cs]ed\s+under\b"
     r"|\bcontained\s+(?:with)?in\s+(?:box|volume|folder)\b|^\W*(?:imag|photo)\w*\s+(?:courtesy|credit)|^\W*courtesy\b"
 )
-
 _ACQUIRED: Final = re.compile(
     r"\W*(?:(?i:jointly|partial(?:ly)?|partly|anonymously|originally)\s+)?"
     r"(?:(?i:presented|purchased|bequeathed|donated|given|gifted|accepted|transferred|acquired|lent|loaned"
@@ -63,14 +55,12 @@ _ACQUIRED: Final = re.compile(
     + r")\b)"
     r"|(?i:on\s+(?:\S+\s+)?loan|source\s+unknown|found\s+in\s+(?:the\s+)?collection|by\s+exchange|in\s+lieu\s+of)\b)"
 )
-
 _GIFT: Final = re.compile(
     r"\W*(?:\w+['’]?s?\s+){0,2}?(?i:gift|bequest|donation|purchase|transfer|loan|deposit|exchange)s?"
     r"(?:\W*$|,?\s*(?:" + _YEAR + r")\b|\s*[,:]"
     r"|\s+(?i:from|by|through|in\s+(?:memory|honou?r)|with\s+(?i:funds|assistance))\b"
     r"|(?<=[tn])\s+of\s+(?:[^\W\d_a-z]|(?i:the|an|a|his|her|mr|mrs|several|various|anonymous|friends|members)\b))"
 )
-
 _FUNDED: Final = re.compile(
     r"(?i)\bwith\s+(?:the\s+)?(?:funds|assistance|support|help|contributions?|additional\s+funds)\s+(?:\w+\s+)?(?:from|by|of)\b"
     r"|\bacquired\s+(?:jointly|by|through|with|from)\b|\bin\s+lieu\s+of\s+(?:\w+\s+)?tax\b"
@@ -79,7 +69,6 @@ _FUND: Final = re.compile(
     r"^(?!\W*\d).*(?:\b(?:Funds?|Endowment|Bequest|Donation|Gift)\W*$|\bFunds?\s+(?:and|for)\b"
     r"|\b(?:Acquisition|Purchase|Art)\s+(?:Funds?|Awards?|Endowment)\b)"
 )
-
 _HANDED: Final = re.compile(
     r"(?i)\b(?:gift|gave|given|bequest|bequeathed|descent|descended|inherited|inheritance|sold|sale|bought|purchased|acquired"
     r"|donated|donation|loaned|lent|consigned|commissioned|estate|heirs?|widow|dealers?|auction\w*|lot|lugt|ownership"
@@ -131,10 +120,7 @@ def content_spans(text: str) -> Spans:
 @text_cache(2000, longest=5000)
 def _marked(text: str) -> tuple[tuple[int, int, bool], ...]:
     """Every clause with whether it is boilerplate; asked as a text is read, and again as it is encoded."""
-    return tuple(_clauses(text))
-
-
-def _clauses(text: str) -> Iterator[tuple[int, int, bool]]:
+    clauses: list[tuple[int, int, bool]] = []
     chain = False
     for sentence in tokenize(text):
         start, end = sentence[0].start, sentence[-1].end
@@ -142,10 +128,11 @@ def _clauses(text: str) -> Iterator[tuple[int, int, bool]]:
         handed = chain and (_HANDED.search(whole) is not None or _lists_names(whole))
         chain = handed or _PROVENANCE.match(whole) is not None
         if chain or _LABEL.match(whole):
-            yield start, end, True
-            continue
-        for clause in _CLAUSE.finditer(whole):
-            yield start + clause.start(), start + clause.end(), _is_boilerplate(clause.group())
+            clauses.append((start, end, True))
+        else:
+            own = [(one.span(), _is_boilerplate(one.group())) for one in _CLAUSE.finditer(whole)]
+            clauses += [(start + first, start + last, about) for (first, last), about in own]
+    return tuple(clauses)
 
 
 def _is_boilerplate(clause: str) -> bool:

@@ -1,12 +1,9 @@
 """The parts of a description that tell of an item's context, not of what it shows.
 
-Half of what museums write of things is history: what such a thing was for, who made, wore, gave or owned
-it, what people believed. Its people and deeds are not those that the item shows. Descriptions say what is
-shown in the present tense ('two dancers carry drums'), with a verb of depicting, or without a verb
-('woman washing a child'); history they tell in the past tense, and what may be in modal verbs. So a
-sentence is context as a whole where it has a past tense or a modal verb and no verb of depicting; of other
-sentences the maker, user or receiver of a thing ('worn by both men and women') is. The rules know
-English, and no museum.
+Half of what museums write of things is history, whose people and deeds the item does not show. Descriptions
+say what is shown in the present tense, with a verb of depicting, or without a verb. So a sentence is context
+as a whole where it has a past tense or a modal verb and no verb of depicting; of other sentences the maker,
+user or receiver of a thing ('worn by both men and women') is. The rules know English, and no museum.
 """
 
 import re
@@ -27,7 +24,6 @@ _DID: Final = re.compile(
     r"(?:the|a|an|that|his|her|their|its|it|them|this|these|[^\W\d_a-z]\w+)\b"
 )
 """A verb in the simple past behind what may be its subject."""
-
 _POINTER: Final = re.compile(r"(?i)\b(?:please\s+see|for\s+(?:more|further)\s+information|see\s+also|cf\.)")
 
 _AGENT: Final = re.compile(
@@ -50,7 +46,8 @@ def context_spans(text: str) -> Spans:
     for tokens in tokenize(text):
         start, end = tokens[0].start, tokens[-1].end
         sentence = text[start:end]
-        if _is_context(sentence):
+        past = not _DEPICTS.search(sentence) and (_PAST.search(sentence) or _DID.search(sentence))
+        if past or _POINTER.search(sentence):
             spans.append((start, end))
         else:
             spans += [(start + agent.start(1), start + agent.end(1)) for agent in _AGENT.finditer(sentence)]
@@ -74,8 +71,3 @@ def shown_spans(text: str) -> Spans:
         spans.append((start, end))
     trimmed = (trim(text, *span) for span in spans)
     return tuple(span for span in trimmed if span[0] < span[1])
-
-
-def _is_context(sentence: str) -> bool:
-    past = not _DEPICTS.search(sentence) and (_PAST.search(sentence) or _DID.search(sentence))
-    return bool(_POINTER.search(sentence) or past)

@@ -5,7 +5,7 @@ import logging
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -25,14 +25,9 @@ ENGLISH: Final = Path(__file__).parent / "english"
 
 _FILES: Final = (VECTORS, *MODELS.values())
 _KINDS: Final = {
-    "PER": "person",
-    "LOC": "location",
-    "ORG": "organisation",
-    # the labels of Stanza's own package
-    "PERSON": "person",
-    "GPE": "location",
-    "FAC": "location",
-}
+    "PER": "person", "LOC": "location", "ORG": "organisation",
+    "PERSON": "person", "GPE": "location", "FAC": "location",  # the labels of Stanza's own package
+}  # fmt: skip
 _TITLE: Final = re.compile(
     r"(?i:mr|mrs|miss|ms|messrs|dr|sir|lady|lord|king|queen|captain|capt|rev|revd|reverend|mlle|mme|madame)\.?"
 )
@@ -64,8 +59,6 @@ class LanguageManifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Models(Protocol):
-    """Loaded models of one folder."""
-
     def read(self, sentences: Sequence[Tokens]) -> list[WordReading]: ...
 
 
@@ -100,8 +93,8 @@ def read_manifest(directory: Path) -> LanguageManifest:
     try:
         return msgspec.json.decode(path.read_bytes(), type=LanguageManifest)
     except FileNotFoundError:
-        sentence = f"no language models in {directory}: {path.name} is missing; {_REMEDY}"
-        raise LanguageModelError(sentence) from None
+        missing = f"no language models in {directory}: {path.name} is missing; {_REMEDY}"
+        raise LanguageModelError(missing) from None
     except (OSError, msgspec.DecodeError) as error:
         raise LanguageModelError(f"{path} cannot be read: {error}; {_REMEDY}") from error
 
@@ -110,8 +103,7 @@ def fingerprint(directory: Path = ENGLISH) -> str:
     """Give what changes whenever an analysis could: the models' checksums and the tokenizer's version."""
     manifest = read_manifest(directory)
     facts = sorted((name, file.sha256) for name, file in manifest.files.items())
-    text = repr((manifest.stanza, facts, tokenizer.VERSION))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(repr((manifest.stanza, facts, tokenizer.VERSION)).encode()).hexdigest()
 
 
 class Language:
@@ -127,7 +119,7 @@ class Language:
         _check_files(directory)
         with _quiet():
             self._networks: Final = _load(directory, threads)
-        self._check_answers(directory)
+        self._check_answers()
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
         """Analyse texts; many at once are much faster than one after the other."""
@@ -170,7 +162,7 @@ class Language:
             facts.append(SentenceFacts(whole, tags, tuple(_entities(forms, labels))))
         return facts
 
-    def _check_answers(self, directory: Path) -> None:
+    def _check_answers(self) -> None:
         """Refuse models that load but answer nonsense, as with vectors that they were not trained on."""
         for text, tags, lemmas, entities in _KNOWN:
             (answer,) = self.analyse([text])
@@ -181,7 +173,7 @@ class Language:
             )
             if given != (tags, lemmas, entities):
                 raise LanguageModelError(
-                    f"the models in {directory} answer {given} to {text!r};"
+                    f"the models in {self.directory} answer {given} to {text!r};"
                     f" expected {(tags, lemmas, entities)}; {_REMEDY}"
                 )
 
@@ -201,11 +193,9 @@ def _load(directory: Path, threads: int) -> _Models:
     # whoever only reads a manifest loads no torch
     from features.text.networks import Networks
 
-    kind: Callable[[Path, int], _Models] = (
-        Standard if read_manifest(directory).package == PACKAGE else Networks
-    )
+    standard = read_manifest(directory).package == PACKAGE
     try:
-        return kind(directory, threads)
+        return Standard(directory, threads) if standard else Networks(directory, threads)
     except Exception as error:
         raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error
 
@@ -250,8 +240,8 @@ def _analysis(text: str, sentences: Iterable[tuple[list[Span], SentenceFacts]]) 
     words: list[Word] = []
     mentions: list[Mention] = []
     for spans, facts in sentences:
-        for (start, end), lemma, tag in zip(spans, facts.lemmas, facts.tags, strict=True):
-            words.append(Word(start, end, text[start:end], lemma, tag))
+        read = zip(spans, facts.lemmas, facts.tags, strict=True)
+        words += [Word(start, end, text[start:end], lemma, tag) for (start, end), lemma, tag in read]
         for first, beyond, kind in facts.entities:
             start, end = spans[first].start, spans[beyond - 1].end
             mentions.append(Mention(start, end, kind, text[start:end]))

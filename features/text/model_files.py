@@ -1,7 +1,7 @@
 """Files of the models that come with Kindred: read whole, and only where they fit their checksums.
 
-A model is a manifest and files that stand beside it under names of their digests, so that a kill while a
-model is written leaves the one before readable.
+Files stand beside their manifest under names of their digests: a kill while a model is written leaves the one
+before readable.
 """
 
 import hashlib

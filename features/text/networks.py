@@ -1,8 +1,7 @@
 """Runs Stanza's trained networks over sentences, several times faster than its pipeline, with its answers.
 
-What a network knows of a word before it looks at the sentence (its vectors, the reading of its characters)
-depends on the word alone: it is computed once a word, not once an occurrence. Sentences of alike lengths
-share a batch, labels are decoded for a whole batch at once, a lemma is worked out once for a word and tag.
+What a network knows of a word before it looks at the sentence is computed once a word. Sentences of alike
+lengths share a batch, labels are decoded for a batch at once, a lemma is made once for a word and tag.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,10 +59,8 @@ class Networks:
         hidden = _hidden(model, self._tag_words.pack(batch), len(batch))
         best = model.upos_clf(torch.relu(model.upos_hid(hidden.data))).argmax(1)
         padded, lengths = pad_packed_sequence(PackedSequence(best, hidden.batch_sizes), batch_first=True)
-        return [
-            tuple(vocab.unmap(row[:length]))
-            for row, length in zip(padded.tolist(), lengths.tolist(), strict=True)
-        ]
+        rows = zip(padded.tolist(), lengths.tolist(), strict=True)
+        return [tuple(vocab.unmap(row[:length])) for row, length in rows]
 
     def _labels(self, batch: list[Tokens]) -> list[tuple[str, ...]]:
         from stanza.models.common.vocab import VOCAB_PREFIX_SIZE
@@ -71,30 +68,25 @@ class Networks:
 
         model = self._entities
         hidden = _hidden(model, self._entity_words.pack(batch), len(batch))
-        scores, _ = pad_packed_sequence(
-            PackedSequence(model.tag_clfs[0](hidden.data), hidden.batch_sizes),
-            batch_first=True,
-        )
+        packed = PackedSequence(model.tag_clfs[0](hidden.data), hidden.batch_sizes)
+        scores, _ = pad_packed_sequence(packed, batch_first=True)
         paths = best_paths(scores.numpy(), [len(forms) for forms in batch], self._transitions)
         vocab = model.vocab["tag"]
         labels = (vocab.unmap([(max(tag, VOCAB_PREFIX_SIZE),) for tag in path]) for path in paths)
         return [tuple(fix_singleton_tags([label for label, *_ in row])) for row in labels]
 
     def _lemmatise(self, batch: list[Tokens], tags: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        from stanza.models.common.doc import LEMMA, Document
+
         if len(self._lemmas) > _MOST_LEMMAS:
             self._lemmas.clear()
         pairs = [list(zip(forms, each, strict=True)) for forms, each in zip(batch, tags, strict=True)]
         new = [pair for pair in dict.fromkeys(p for each in pairs for p in each) if pair not in self._lemmas]
         if new:
-            self._lemmas.update(zip(new, self._new_lemmas(new), strict=True))
+            rows = [{"id": place, "text": form, "upos": tag} for place, (form, tag) in enumerate(new, 1)]
+            lemmas = self.pipeline.processors["lemma"].process(Document([rows])).get(LEMMA)
+            self._lemmas.update((pair, lemma or pair[0]) for pair, lemma in zip(new, lemmas, strict=True))
         return [tuple(self._lemmas[pair] for pair in each) for each in pairs]
-
-    def _new_lemmas(self, pairs: list[tuple[str, str]]) -> list[str]:
-        from stanza.models.common.doc import LEMMA, Document
-
-        rows = [{"id": place, "text": form, "upos": tag} for place, (form, tag) in enumerate(pairs, 1)]
-        document = self.pipeline.processors["lemma"].process(Document([rows]))
-        return [lemma or form for lemma, (form, _) in zip(document.get(LEMMA), pairs, strict=True)]
 
     def _tagger_inputs(self, words: list[str]) -> _Untyped:
         model = self._tagger
@@ -125,8 +117,7 @@ class _Table:
 
     def pack(self, batch: list[Tokens]) -> _Untyped:
         """Give the words' inputs as torch packs them; the longest sentence comes first."""
-        places = [torch.tensor([self._rows[word] for word in forms]) for forms in batch]
-        packed = pack_sequence(places)
+        packed = pack_sequence([torch.tensor([self._rows[word] for word in forms]) for forms in batch])
         return PackedSequence(self._inputs[packed.data], packed.batch_sizes)
 
     def learn(self, words: list[str]) -> None:

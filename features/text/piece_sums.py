@@ -1,10 +1,8 @@
 """The compact sentence encoder: the vector of a text is the sum of the vectors of its word pieces.
 
-A text is cut into the word pieces of BERT (the vocabulary of MiniLM). Each piece has a vector of 384
-numbers, its weight in it; their sum, scaled to length 1, is the text's. The vectors were learnt so that
-such sums come near to what MiniLM says of whole texts: ``python -m training encoder``, and
-compact/MODEL_CARD.md. The order of words says nothing, and a text is read up to 126 pieces, as MiniLM
-reads it. The model comes with Kindred, and needs no extra.
+Each word piece of BERT has a vector of 384 numbers, its weight in it; their sum, scaled to length 1, is the
+text's. The vectors were learnt so that such sums come near to what MiniLM says of whole texts: ``python -m
+training encoder``, and compact/MODEL_CARD.md. The model comes with Kindred, and needs no extra.
 """
 
 import hashlib
@@ -18,14 +16,8 @@ from pydantic import BaseModel, ConfigDict
 
 from features.arrays import Int8s, Longs, Singles
 from features.compiled import compiled
-from features.text.model_files import (
-    ModelManifest,
-    packed,
-    read_arrays,
-    read_checked,
-    read_manifest,
-    write_model,
-)
+from features.text import model_files
+from features.text.model_files import ModelManifest, read_manifest
 from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact
 
@@ -77,9 +69,7 @@ class PieceSums:
 
     def __init__(self, tokenizer: "Tokenizer", numbers: Int8s, scales: Singles) -> None:
         """Take the vectors of the pieces in 8 bits, int8[pieces, 384], and the scale of each."""
-        self._tokenizer = tokenizer
-        self._numbers = numbers
-        self._scales = scales
+        self._tokenizer, self._numbers, self._scales = tokenizer, numbers, scales
 
     def encode(self, texts: Sequence[str]) -> Singles:
         """Unit vectors float32[texts, 384]; a text without a piece that says anything has a vector of 0."""
@@ -141,9 +131,11 @@ def fingerprint(directory: Path = SHIPPED) -> str:
 def open_model(directory: Path = SHIPPED) -> PieceSums:
     """Open a model, and check that it answers as it did when it was made; raises ``DamagedArtefact``."""
     manifest = read_manifest(directory, PieceSumsManifest, _REMEDY)
-    words = read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
+    words = model_files.read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, _REMEDY)
     vocabulary = words.decode().split("\n")
-    numbers, scales = read_arrays(directory, _NUMBERS, manifest.numbers_sha256, _REMEDY, "numbers", "scales")
+    numbers, scales = model_files.read_arrays(
+        directory, _NUMBERS, manifest.numbers_sha256, _REMEDY, "numbers", "scales"
+    )
     if numbers.shape != (len(vocabulary), WIDTH) or numbers.dtype != np.int8:
         raise DamagedArtefact(f"{directory}: the numbers do not fit the vocabulary; {_REMEDY}")
     model = PieceSums(
@@ -162,10 +154,7 @@ def save(
     texts: int,
     figures: dict[str, float],
 ) -> int:
-    """Write a model and give the bytes written; the answers to ``pairs`` become those that are checked.
-
-    The vectors float32[pieces, 384] are stored in 8 bits, with one scale for each piece.
-    """
+    """Write vectors float32[pieces, 384] in 8 bits; the answers to ``pairs`` are checked; gives the bytes."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
     numbers = np.rint(vectors / scales).astype(np.int8)
@@ -175,7 +164,7 @@ def save(
         a, b = model.encode((left, right))
         answers.append(KnownAnswer(left=left, right=right, cosine=round(float(a @ b), 5)))
     words = "\n".join(vocabulary).encode()
-    data, digest = packed(numbers=numbers, scales=scales[:, 0])
+    data, digest = model_files.packed(numbers=numbers, scales=scales[:, 0])
     manifest = PieceSumsManifest(
         vocabulary_sha256=hashlib.sha256(words).hexdigest(),
         numbers_sha256=digest,
@@ -183,4 +172,4 @@ def save(
         texts=texts,
         figures=figures,
     )
-    return write_model(directory, {_VOCABULARY: words, _NUMBERS: data}, manifest)
+    return model_files.write_model(directory, {_VOCABULARY: words, _NUMBERS: data}, manifest)

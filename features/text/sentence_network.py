@@ -1,7 +1,6 @@
 """The forward pass of BERT (Devlin et al. 2019) over batches of texts of one length, in plain torch.
 
-The library that the model comes from runs it as well, at 7 to 15 s an import and with padding; here
-nothing is padded, and beside torch nothing is imported.
+The library that the model comes from takes 7 to 15 s to import, and pads; here nothing is padded.
 """
 
 from collections.abc import Sequence
@@ -19,8 +18,6 @@ _HEADS: Final = 12
 
 
 class _Affine(NamedTuple):
-    """Weight and bias of a linear layer or of a normalisation."""
-
     weight: Tensor
     bias: Tensor
 
@@ -45,10 +42,10 @@ class BertNetwork:
         weights = load_file(path)
         self._words: Final = weights["embeddings.word_embeddings.weight"]
         # every text is the first of its pair: type 0 is one more constant of the position
-        self._places: Final = (
-            weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0]
+        places, types = (
+            weights[f"embeddings.{kind}_embeddings.weight"] for kind in ("position", "token_type")
         )
+        self._places: Final = places + types[0]
         self._norm: Final = _affine(weights, "embeddings.LayerNorm")
         count = len({name.split(".")[2] for name in weights if name.startswith("encoder.layer.")})
         self._numbers: Final = torch.bfloat16 if short else torch.float32
@@ -87,12 +84,7 @@ def _affine(weights: dict[str, Tensor], name: str) -> _Affine:
 
 def _layer(weights: dict[str, Tensor], name: str) -> _Layer:
     parts = [_affine(weights, f"{name}.attention.self.{part}") for part in ("query", "key", "value")]
-    return _Layer(
-        # one product for the three of them
-        _Affine(torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])),
-        _affine(weights, f"{name}.attention.output.dense"),
-        _affine(weights, f"{name}.attention.output.LayerNorm"),
-        _affine(weights, f"{name}.intermediate.dense"),
-        _affine(weights, f"{name}.output.dense"),
-        _affine(weights, f"{name}.output.LayerNorm"),
-    )
+    # one product for the three of them
+    attention = _Affine(torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts]))
+    rest = ("attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense")
+    return _Layer(attention, *(_affine(weights, f"{name}.{one}") for one in (*rest, "output.LayerNorm")))

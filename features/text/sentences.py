@@ -1,9 +1,8 @@
 """The sentence encoders: texts to unit vectors of 384 numbers, by the one or the other of two models.
 
-``compact`` (:mod:`features.text.piece_sums`) comes with Kindred, and encodes thousands of texts a
-second. ``full`` (:mod:`features.text.minilm`) is the model that it was learnt from: a hundred times
-slower, somewhat better on words that ``compact`` never met, and an optional extra. Vectors of the two
-are never compared with each other: the fingerprint of a profile says which made it.
+``compact`` (:mod:`features.text.piece_sums`) comes with Kindred, and encodes thousands of texts a second.
+``full`` (:mod:`features.text.minilm`) is the model that it was learnt from: a hundred times slower, somewhat
+better, and an optional extra. Vectors of the two are never compared with each other.
 """
 
 from collections.abc import Sequence
@@ -35,8 +34,5 @@ def check(name: EncoderName) -> None:
 
 
 def fingerprint(name: EncoderName) -> str:
-    """What a vector depends on besides the text; an empty string where the encoder is not installed.
-
-    Asking reads no weights.
-    """
+    """What a vector depends on besides the text; empty where no encoder is installed. Reads no weights."""
     return piece_sums.fingerprint() if name == "compact" else minilm.fingerprint()

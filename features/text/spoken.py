@@ -1,8 +1,7 @@
 """Which language a text is in: English, German, French, Dutch, Italian, Spanish or Swedish.
 
-The detector is the package py3langid, over these languages alone. A record is taken for English unless its
-text says clearly otherwise, since catalogues in English are full of titles in other languages: ``Vue de la
-Seine``, an etching, is an English record.
+The detector is the package py3langid, over these languages alone. A record counts as English unless its text
+says clearly otherwise: catalogues in English are full of titles in other languages.
 """
 
 import re
@@ -28,6 +27,10 @@ _ENGLISH_WORDS: Final = re.compile(
 )
 """Words that none of the other languages has as such."""
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}")
+_THREE: Final = {
+    "eng": "en", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "dut": "nl", "nld": "nl", "ita": "it",
+    "spa": "es", "swe": "sv",
+}  # fmt: skip
 
 
 def base(tag: str) -> Code | None:
@@ -39,20 +42,6 @@ def base(tag: str) -> Code | None:
     match = _TAG.match(tag)
     code = match[0].lower() if match else "und"
     return None if code in ("und", "mul", "zxx") else _THREE.get(code, code)
-
-
-_THREE: Final = {
-    "eng": "en",
-    "ger": "de",
-    "deu": "de",
-    "fre": "fr",
-    "fra": "fr",
-    "dut": "nl",
-    "nld": "nl",
-    "ita": "it",
-    "spa": "es",
-    "swe": "sv",
-}
 
 
 def spoken(texts: Iterable[str]) -> Code:
@@ -83,8 +72,6 @@ def stop_words(language: Code) -> frozenset[str]:
 
 
 class _Detector(Protocol):
-    """What is used of py3langid."""
-
     def classify(self, text: str) -> tuple[str, float]: ...
 
     def set_languages(self, langs: Iterable[str]) -> None: ...

@@ -1,7 +1,6 @@
 """Stanza's own English package, for those who have a network once: larger, slower, more exact on prose.
 
-``kindred models download`` fetches it into a folder and writes a manifest of what came; from then on
-it is read offline, over the same tokens as the compact models.
+``kindred models download`` fetches it; from then on it is read offline, over the same tokens.
 """
 
 import hashlib
@@ -32,14 +31,11 @@ def download(directory: Path) -> None:
             f"Stanza's English package cannot be fetched: {error}; try again where there is a network,"
             " or use the models that come with Kindred (language.package: compact)"
         ) from error
-    facts = {
-        str(path.relative_to(directory)): {
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-            "bytes": path.stat().st_size,
-        }
-        for path in sorted(directory.rglob("*"))
-        if path.suffix in (".pt", ".json") and path.is_file() and path.name != MANIFEST
-    }
+    facts = {}
+    for path in sorted(directory.rglob("*")):
+        if path.suffix in (".pt", ".json") and path.is_file() and path.name != MANIFEST:
+            digest, size = hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_size
+            facts[str(path.relative_to(directory))] = {"sha256": digest, "bytes": size}
     manifest = {"package": PACKAGE, "stanza": stanza.__version__, "files": facts, "accuracy": {}}
     write_whole(directory / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
 
@@ -66,16 +62,13 @@ class Standard:
     def read(self, sentences: Sequence[Tokens]) -> list[WordReading]:
         """Read sentences, none of them empty."""
         document = self._pipeline([list(forms) for forms in sentences])
-        return [
-            WordReading(
-                tuple(word.lemma or word.text for word in sentence.words),
-                tuple(word.upos for word in sentence.words),
-                without_articles(
-                    [word.text for word in sentence.words], [token.ner for token in sentence.tokens]
-                ),
-            )
-            for sentence in document.sentences
-        ]
+        readings = []
+        for sentence in document.sentences:
+            words = [(word.text, word.lemma or word.text, word.upos) for word in sentence.words]
+            forms, lemmas, tags = zip(*words, strict=True)
+            labels = without_articles(forms, [token.ner for token in sentence.tokens])
+            readings.append(WordReading(lemmas, tags, labels))
+        return readings
 
 
 def without_articles(forms: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:

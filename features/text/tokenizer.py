@@ -1,8 +1,4 @@
-"""Splits a text into sentences of tokens the way UD GUM does, by rules, with the offsets kept.
-
-The rules were written for English museum records: titles and initials keep their full stop, a value
-without a final full stop is a sentence, and one may begin with a small letter ('prints. ink on paper').
-"""
+"""Splits a text into sentences of tokens the way UD GUM does, by rules for English museum records."""
 
 import re
 from typing import Final, NamedTuple
@@ -66,9 +62,9 @@ def tokenize(text: str) -> list[list[Span]]:
     """Give the sentences of a text, each as the spans of its tokens; a blank text has none."""
     sentences: list[list[Span]] = []
     begin = 0
-    for gap in [*((m.start(), m.end()) for m in _BREAK.finditer(text)), (len(text), len(text))]:
-        _paragraph(text, begin, gap[0], sentences)
-        begin = gap[1]
+    for end, following in [*(match.span() for match in _BREAK.finditer(text)), (len(text), len(text))]:
+        _paragraph(text, begin, end, sentences)
+        begin = following
     return sentences
 
 

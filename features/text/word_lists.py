@@ -1,7 +1,4 @@
-"""Lists of words that the rules over texts share: particles, makers of one word, ways to say 'unknown'.
-
-``word_lists.tsv`` holds them: the name of a list and some of its words, with commas between them.
-"""
+"""Lists of words that the rules over texts share; ``word_lists.tsv`` holds a list's name and its words."""
 
 from functools import cache
 from importlib import resources

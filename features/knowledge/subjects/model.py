@@ -2,11 +2,10 @@
 
 A ridge regression from the sentence vector of a text (:mod:`features.text.sentences`) to each category, 1
 where a record has it, else 0. Its answer, cut off at 0 and 1, is read as how likely the category is.
-A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to
-three levels. They are those of Tate's subject index, and from The Walters ``keywords/...`` and, of what
-a thing is, ``kinds/...``. ``shown/person`` and ``shown/action`` say whether a person is shown, or an action
-or event: by a logistic regression, so that they are probabilities. There is a model for each sentence
-encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
+A category is a path such as ``people/adults/man``; an item has every prefix of its paths, to three levels: of
+Tate's subject index, and from The Walters ``keywords/...`` and, of what a thing is, ``kinds/...``.
+``shown/person`` and ``shown/action`` are probabilities, by a logistic regression. There is a model for each
+sentence encoder. ``python -m training subjects`` learns the numbers; MODEL_CARD.md says from what.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,8 +43,7 @@ class SubjectsManifest(ModelManifest):
     """What a model predicts, what it learnt from, and the digest of its numbers.
 
     ``frequencies`` holds the share of the training records that each category has, ``auc`` how well each is
-    predicted for records that were held out (1 is best, .5 chance), ``encoder`` what made the vectors,
-    ``logistic`` the categories that a logistic regression predicts.
+    predicted for others (1 is best, .5 chance), ``logistic`` what a logistic regression predicts.
     """
 
     encoder: str
@@ -67,8 +65,7 @@ class Subjects:
         self.frequencies: Final = np.array(manifest.frequencies, np.float64)
         self.name: Final = manifest.weights_sha256[:16]
         self._weights = weights
-        self._slopes = weights[:-1].astype(np.float64)
-        self._intercepts = weights[-1].astype(np.float64)
+        self._slopes, self._intercepts = weights[:-1].astype(np.float64), weights[-1].astype(np.float64)
         self._logistic = np.isin(manifest.categories, manifest.logistic)
 
     def predict(self, vectors: Array) -> Singles:
@@ -96,10 +93,7 @@ class Subjects:
         return Subjects(manifest, self._weights[:, list(columns)])
 
     def columns(self, branches: Iterable[str], depth: int = LEVELS) -> tuple[int, ...]:
-        """Places of the categories that begin so, down to a level; without branches all that are subjects.
-
-        Places, what a thing is, and whether anybody is shown are none.
-        """
+        """Places of the categories that begin so, down to a level; without branches those of all subjects."""
         begin = tuple(branches)
         return tuple(
             place

@@ -1,7 +1,6 @@
 """Event words: verbs, and nouns that name events.
 
-WordNet 3.0 does not say which derivational links join a verb to the noun of its event, so the rule reads its
-lexicographer files and tagged texts.
+WordNet 3.0 does not say which derivational links join a verb to the noun of its event: hence this rule.
 
 *A sense of a noun names an event* where it stands in ``noun.act`` or ``noun.event``; where it is a kind of
 occasion that was filed elsewhere (``_OCCASIONS``); and where it is weather, or a deed of the body, that such
@@ -14,11 +13,7 @@ read: *painting*, *work* and *study* stay out. A form in -ing that WordNet knows
 
 *A verb names an event* unless it is *be*, *have* or *do* or states make up more than two thirds of its
 use (include, contain, live).
-
-Over the whole of WordNet 3.0 that is 9,132 of 117,798 nouns and 11,091 of 11,529 verbs.
 """
-
-from collections.abc import Iterable
 
 from features.knowledge.wordnet.reader import WordNet, plain
 
@@ -50,10 +45,7 @@ class EventWords:
         self._media = set(wordnet.named(_MEDIA))
 
     def is_event(self, lemma: str, tag: str) -> bool:
-        """Whether a word names an event, by its lemma and universal part of speech.
-
-        Proper nouns count as nouns: titles write Wedding and Flood. Auxiliaries never do.
-        """
+        """Whether a lemma of a universal part of speech names an event; PROPN counts as NOUN, AUX never."""
         if tag == "VERB":
             return self._is_event_verb(plain(lemma))
         return tag in {"NOUN", "PROPN"} and self._is_event_noun(plain(lemma))
@@ -70,8 +62,10 @@ class EventWords:
             return lemma.endswith("ing") and self._is_event_verb(lemma)
         events = {node: share for node, share in senses if self._is_event_sense(node)}
         share = sum(events.values())
+        if share <= _ENOUGH or lemma in _NO_NOUNS:
+            return False
         others = [(node, share) for node, share in senses if node not in events]
-        if share <= _ENOUGH or lemma in _NO_NOUNS or self._is_medium(others):
+        if sum(share for node, share in others if self._is_below(node, self._media)) > _NO_MEDIUM:
             return False
         if share > _HALF:
             return True
@@ -80,14 +74,8 @@ class EventWords:
 
     def _is_event_sense(self, node: int) -> bool:
         file = self._wordnet.lexicographer(node)
-        return (
-            file in _EVENTS
-            or self._is_below(node, self._occasions)
-            or _DERIVED.get(file) in self._verbs(node)
-        )
-
-    def _is_medium(self, senses: Iterable[tuple[int, float]]) -> bool:
-        return sum(share for node, share in senses if self._is_below(node, self._media)) > _NO_MEDIUM
+        filed = file in _EVENTS or self._is_below(node, self._occasions)
+        return filed or _DERIVED.get(file) in self._verbs(node)
 
     def _is_below(self, node: int, roots: set[int]) -> bool:
         return not roots.isdisjoint((node, *self._wordnet.ancestors(node)))

@@ -15,10 +15,7 @@ from features.text.text_cache import text_cache
 
 ExpansionKind: TypeAlias = Literal["events", "people", "hypernyms"]
 Expansion: TypeAlias = Callable[[str, str], tuple[str, ...]]
-
 _TOO_GENERAL = 3
-_WORDS = 1 << 16
-"""Pairs of a lemma and a tag of which the terms are remembered."""
 
 
 @lru_cache(maxsize=8)
@@ -47,4 +44,4 @@ def expansion(wordnet: WordNet, kind: ExpansionKind) -> Expansion:
         "people": lambda lemma, tag: tuple(wordnet.names[node] for node in people.kinds(lemma, tag)),
         "hypernyms": hypernyms,
     }
-    return text_cache(_WORDS)(makers[kind])
+    return text_cache(1 << 16)(makers[kind])

@@ -33,11 +33,7 @@ LEXICOGRAPHER_FILES = (
 
 
 class Pointer(NamedTuple):
-    """A relation of a synset: ``symbol`` as in wninput(5WN), ``target`` a node.
-
-    ``source_word`` and ``target_word`` count the words of both synsets from 1 where the relation
-    holds between two words; both are 0 where it holds between the synsets.
-    """
+    """A relation as in wninput(5WN) to the node ``target``; words count from 1, and 0 is the whole synset."""
 
     symbol: str
     target: int
@@ -72,21 +68,14 @@ class WordNetTables:
 
 
 _SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-_FILES = (
-    *(f"{kind}.{suffix}" for suffix in _SUFFIXES.values() for kind in ("data", "index")),
-    *(f"{suffix}.exc" for suffix in _SUFFIXES.values()),
-    "cntlist.rev",
-)
+_DATA = [f"{kind}.{suffix}" for suffix in _SUFFIXES.values() for kind in ("data", "index")]
+_FILES = (*_DATA, *(f"{suffix}.exc" for suffix in _SUFFIXES.values()), "cntlist.rev")
 # the number of ss_type in a sense key: senseidx(5WN); 5 is an adjective satellite
 _KEY_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 
 
 def read(source: Path) -> WordNetTables:
-    """The WordNet in a folder, or in the folder ``wordnet`` of a zip archive.
-
-    Raises ``ResourceMissing`` where a file is absent or of another version than 3.0, and
-    ``DamagedArtefact`` where one was cut or altered.
-    """
+    """The WordNet in a folder or a zip archive; raises ``ResourceMissing`` and ``DamagedArtefact``."""
     if source.suffix == ".db":
         raise ResourceMissing(
             f"{source} is a database, and WordNet is read from its own files; set resources.wordnet to a"
@@ -129,13 +118,19 @@ def _contents(source: Path) -> dict[str, bytes]:
 
 def _tables(files: dict[str, bytes], source: Path) -> WordNetTables:
     lines = _Lines(files, source)
-    exceptions = {pos: _exceptions(files[f"{_SUFFIXES[pos]}.exc"]) for pos in PARTS_OF_SPEECH}
+    irregular = {pos: map(str.split, _lines(files[f"{_SUFFIXES[pos]}.exc"])) for pos in PARTS_OF_SPEECH}
+    exceptions = {pos: {form: tuple(rest) for form, *rest in rows} for pos, rows in irregular.items()}
     senses = {
         pos: _senses(files[f"index.{_SUFFIXES[pos]}"], {n[:8]: lines.nodes[n] for n in names})
         for pos, names in lines.by_pos.items()
     }
     digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in _FILES))
-    counts = _counts(files["cntlist.rev"])
+    # lemma%ss_type:file:id:head:head_id number count
+    counts = {
+        (lemma, _KEY_TYPES[rest[0]], int(number)): int(count)
+        for key, number, count in map(str.split, _lines(files["cntlist.rev"]))
+        for lemma, _, rest in [key.rpartition("%")]
+    }
     return WordNetTables(lines.names, senses, counts, exceptions, lines.synset, digest.hexdigest()[:16])
 
 
@@ -145,10 +140,7 @@ class _Lines:
     def __init__(self, files: dict[str, bytes], source: Path) -> None:
         self._source = source
         self._data = [files[f"data.{_SUFFIXES[pos]}"] for pos in PARTS_OF_SPEECH]
-        starts = [
-            _starts(data, f"data.{_SUFFIXES[pos]}", source)
-            for pos, data in zip(PARTS_OF_SPEECH, self._data, strict=True)
-        ]
+        starts = [_starts(files, f"data.{_SUFFIXES[pos]}", source) for pos in PARTS_OF_SPEECH]
         self._starts = np.concatenate(starts)
         self._file = np.repeat(np.arange(len(starts)), list(map(len, starts)))
         self.by_pos = {
@@ -185,8 +177,9 @@ class _Lines:
         return Synset(words, LEXICOGRAPHER_FILES[int(parts[1])], pointers, gloss.strip())
 
 
-def _starts(data: bytes, name: str, source: Path) -> Longs:
+def _starts(files: dict[str, bytes], name: str, source: Path) -> Longs:
     """Where the lines of synsets begin: each must name its own place in the file."""
+    data = files[name]
     characters = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
     starts = np.concatenate(([0], ends[:-1] + 1)).astype(np.int64)
@@ -209,20 +202,7 @@ def _senses(index: bytes, at: dict[str, int]) -> dict[str, tuple[int, ...]]:
     senses: dict[str, tuple[int, ...]] = {}
     for line in _lines(index):
         lemma, _, count, rest = line.split(" ", 3)
-        if count == "1":
-            # most lemmas have one sense: this shortens opening by half
-            senses[lemma] = (at[rest.rstrip()[-8:]],)
-        else:
-            senses[lemma] = tuple([at[offset] for offset in rest.split()[-int(count) :]])
+        # most lemmas have one sense: this shortens opening by half
+        offsets = [rest.rstrip()[-8:]] if count == "1" else rest.split()[-int(count) :]
+        senses[lemma] = tuple([at[offset] for offset in offsets])
     return senses
-
-
-def _exceptions(data: bytes) -> dict[str, tuple[str, ...]]:
-    """``form lemma [lemma...]``."""
-    return {form: tuple(lemmas) for form, *lemmas in map(str.split, _lines(data))}
-
-
-def _counts(data: bytes) -> dict[tuple[str, str, int], int]:
-    """``lemma%ss_type:file:id:head:head_id number count``."""
-    rows = ((*key.rpartition("%")[::2], number, count) for key, number, count in map(str.split, _lines(data)))
-    return {(lemma, _KEY_TYPES[rest[0]], int(number)): int(count) for lemma, rest, number, count in rows}

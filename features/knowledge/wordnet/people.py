@@ -10,7 +10,6 @@ from functools import cache
 
 from features.knowledge.wordnet.reader import WordNet, plain
 
-_PERSON = (("person", 1),)
 _GROUPS = (
     ("people", 1), ("gathering", 1), ("family", 1), ("family", 2), ("musical_organization", 1), ("team", 1),
     ("crew", 1),
@@ -19,12 +18,9 @@ _NO_GROUPS = (("social_gathering", 1), ("meeting", 1), ("community", 1), ("court
 _HALF, _THIRD = 0.5, 1 / 3
 # what a word means in a museum where that is not its first sense in WordNet
 _IN_PICTURES = {
-    "figure": ("person", 1),
-    "sitter": ("artist's_model", 1),
-    "female": ("female_person", 1),
-    "male": ("male_person", 1),
-    "nude": ("nude_person", 1),
-}
+    "figure": ("person", 1), "sitter": ("artist's_model", 1), "female": ("female_person", 1),
+    "male": ("male_person", 1), "nude": ("nude_person", 1),
+}  # fmt: skip
 
 
 class People:
@@ -32,20 +28,16 @@ class People:
 
     def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
-        self._person = wordnet.named(_PERSON)
+        self._person = wordnet.named([("person", 1)])
         self._roots = {*self._person, *wordnet.named(_GROUPS)}
         self._no_groups = set(wordnet.named(_NO_GROUPS))
         self._up = cache(self._line)
 
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
-        """What a noun says of the people it names: synsets from the nearest kind up to *person*.
-
-        Empty where it names none. Groups end in *person* too: a crowd is of people. Proper nouns
-        count as nouns: titles write Lady and King.
-        """
-        return self._kinds(plain(lemma)) if tag in {"NOUN", "PROPN"} else ()
-
-    def _kinds(self, lemma: str) -> tuple[int, ...]:
+        """Synsets of the people that a noun, be it proper, names, from the nearest kind up to *person*."""
+        if tag not in {"NOUN", "PROPN"}:
+            return ()
+        lemma = plain(lemma)
         if lemma in _IN_PICTURES:
             nodes = self._wordnet.named([_IN_PICTURES[lemma]])
         else:

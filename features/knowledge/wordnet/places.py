@@ -2,24 +2,15 @@
 
 The longest names that the gazetteer or WordNet knows are read, of up to five tokens, each beginning and
 ending with a capitalised word. What a place lies in is what it is a part of, step by step, but for what holds
-half the world (``_HALF_THE_WORLD``). A word for a nationality, a culture or a period (French, Etruscan, Edo)
-implies the country.
+half the world. A word for a nationality, a culture or a period (French, Etruscan, Edo) implies the country.
 
 Of places of one name the one is meant that lies right in another place that the text names (Melbourne,
 Florida). Otherwise it is the gazetteer's; or else an inner one (the city of New York, not the state), of
 those the one with the most relations in WordNet. Where two have as many (Cambridge), the name stays as it is.
 
-Of a creator count what stands beside the names (Utagawa Kuniyoshi (Japanese)), a culture that stands for
-the maker (Egyptian), the name of a firm, and what somebody is of (Lukas of Cyprus).
-
-Not everything with a capital letter is a place:
-
-- Inside the mention of a person nothing is one; nor is what a street or a park is called (London Road), nor a
-  body of the sky, nor *Or* or *Me*, which may stand for a state.
-- A word whose use is mostly another (Rye, Reading, Nice) is one only inside the mention of a location,
-  or after a word such as *in* or *near*. Points of the compass are none.
-- What the recogniser calls a location and WordNet does not know (Glen Glass) is given in small letters as it
-  stands, so that two mentions of it meet.
+Inside the mention of a person nothing is a place, nor is what a street is called, nor a body of the sky. A
+word whose use is mostly another (Rye, Nice) is one only inside the mention of a location, or after one like
+*in*. What the recogniser calls a location and WordNet does not know is given in small letters as it stands.
 """
 
 import re
@@ -43,8 +34,6 @@ Width: TypeAlias = Literal["site", "city", "region", "country", "part", "contine
 """How wide a place is, narrow to wide."""
 
 _LONGEST = 5
-_NAMES: Final = 1 << 16
-"""Names of which it is remembered what they mean."""
 _HALF_THE_WORLD = (
     ("northern_hemisphere", 1), ("southern_hemisphere", 1), ("eastern_hemisphere", 1),
     ("western_hemisphere", 1), ("occident", 1), ("orient", 1), ("america", 2), ("eurasia", 1), ("earth", 1),
@@ -85,8 +74,8 @@ _CALLED = {
 class Place(NamedTuple):
     """A place where a text names it, ``[start, end)``: its terms, the nearest place first.
 
-    They are places of the gazetteer, names of synsets, or one term, the words as they stand, where neither
-    has such a place. ``implied`` is True where an adjective tells of it, of a people, a culture or a period.
+    They are places of the gazetteer, names of synsets, or the words as they stand. ``implied`` is True where
+    an adjective tells of it, of a people, a culture or a period.
     """
 
     start: int
@@ -96,8 +85,6 @@ class Place(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """A name where it stands, and the places that it may mean; ``implied`` by an adjective."""
-
     words: Sequence[Word]
     places: tuple[str, ...]
     implied: bool = False
@@ -114,10 +101,10 @@ class WordNetPlaces:
         self._of = cache(self._place_of)
         self.line = cache(lambda place: tuple(steps_up(place, self._around)))
         # names are whatever texts hold
-        self.called = text_cache(_NAMES)(self._places_called)
-        self.width = text_cache(_NAMES)(self._width)
-        self._implied = text_cache(_NAMES)(self._implied_by)
-        self._is_mostly_a_place = text_cache(_NAMES)(self._mostly)
+        self.called = text_cache(1 << 16)(self._places_called)
+        self.width = text_cache(1 << 16)(self._width)
+        self._implied = text_cache(1 << 16)(self._implied_by)
+        self._is_mostly_a_place = text_cache(1 << 16)(self._mostly)
 
     def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""

@@ -1,8 +1,7 @@
 """WordNet 3.0: its synsets, their relations, and the lemmas of a word, read from where it is installed.
 
-The files are read directly rather than through nltk, which opens a file for every look-up. Their format has
-not changed since 2006; nothing is downloaded; opening takes a fraction of a second; and synsets keep the
-offsets that name the nodes of UKB's graph. A copy that nltk installed is used where Debian's is absent.
+Nothing is downloaded; opening takes a fraction of a second; and synsets keep the offsets that name the nodes
+of UKB's graph. A copy that nltk installed is used where Debian's is absent.
 """
 
 import os
@@ -21,19 +20,15 @@ from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
 _SHARED = tuple(Path(root) for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
-_HYPERNYMS = ("@", "@i")
-_SYNSETS = 10_000
-"""Synsets that stay parsed."""
 _OF_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 """WordNet's part of speech for a universal one."""
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (
-        ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
-        ("men", "man"), ("ies", "y"),
+        ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
+        ("ies", "y"),
     ),
     "v": (
-        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"),
-        ("ing", ""),
+        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
     ),
     "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "r": (),
@@ -57,11 +52,9 @@ class WordNet:
     """
 
     def __init__(self, tables: WordNetTables) -> None:
-        self._tables = tables
-        self.names = tables.names
-        self.digest = tables.digest
+        self._tables, self.names, self.digest = tables, tables.names, tables.digest
         self._nodes = {name: node for node, name in enumerate(tables.names)}
-        self._synset = lru_cache(_SYNSETS)(tables.synset)
+        self._synset = lru_cache(10_000)(tables.synset)
         self._above: dict[int, tuple[int, ...]] = {}
         self._lines: dict[int, tuple[int, ...]] = {}
 
@@ -79,9 +72,8 @@ class WordNet:
 
     def named(self, senses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
         """The synsets of senses of nouns, each a lemma and a number from 1, where WordNet has them."""
-        return tuple(
-            node for lemma, number in senses for node in self.senses(lemma, "n")[number - 1 : number]
-        )
+        known = (self.senses(lemma, "n")[number - 1 : number] for lemma, number in senses)
+        return tuple(node for nodes in known for node in nodes)
 
     def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
         """How often each sense was met in the texts that WordNet's makers tagged, in sense order."""
@@ -123,7 +115,7 @@ class WordNet:
         """The synsets right above, those that it is an instance of included."""
         if node not in self._above:
             pointers = self._synset(node).pointers
-            self._above[node] = tuple(link.target for link in pointers if link.symbol in _HYPERNYMS)
+            self._above[node] = tuple(link.target for link in pointers if link.symbol in {"@", "@i"})
         return self._above[node]
 
     def is_instance(self, node: int) -> bool:
@@ -166,14 +158,10 @@ class WordNet:
         return self._between_words(node, "\\")
 
     def _between_words(self, node: int, symbol: str) -> tuple[Derivation, ...]:
-        synset = self._synset(node)
+        words, target = self.words(node), self.words
         return tuple(
-            Derivation(
-                synset.words[link.source_word - 1],
-                link.target,
-                self.words(link.target)[link.target_word - 1],
-            )
-            for link in synset.pointers
+            Derivation(words[link.source_word - 1], link.target, target(link.target)[link.target_word - 1])
+            for link in self._synset(node).pointers
             if link.symbol == symbol
         )
 
@@ -186,16 +174,11 @@ class WordNet:
         lemma = next(iter(self._lemmas(word, pos)), word)
         weights = [count + 1 / rank for rank, count in enumerate(self.counts(lemma, pos), 1)]
         total = sum(weights)
-        return tuple(
-            (node, weight / total) for node, weight in zip(self.senses(lemma, pos), weights, strict=True)
-        )
+        senses = zip(self.senses(lemma, pos), weights, strict=True)
+        return tuple((node, weight / total) for node, weight in senses)
 
     def arcs(self) -> Ints:
-        """The undirected simple graph over all relations as arcs, int32[arcs, 2], sorted; so UKB reads them.
-
-        Every edge stands in both directions, however many relations join its two synsets and whichever way
-        they point; a relation of a synset to itself is one arc.
-        """
+        """The undirected simple graph over all relations: sorted arcs int32[arcs, 2], both ways, for UKB."""
         pairs = np.fromiter(
             ((node, link.target) for node in range(len(self)) for link in self._synset(node).pointers),
             np.dtype((np.int64, 2)),
@@ -223,11 +206,7 @@ def _candidates(form: str, pos: str, exceptions: Mapping[str, tuple[str, ...]]) 
 
 
 def open_wordnet(folder: Path | None) -> WordNet:
-    """WordNet from ``folder``, or else from the first of the usual places: Debian's, then NLTK's.
-
-    Raises ``ResourceMissing`` where it is nowhere or of another version, ``DamagedArtefact`` where a copy
-    does not hold together.
-    """
+    """WordNet from ``folder``, or Debian's, or NLTK's; raises ``ResourceMissing``, ``DamagedArtefact``."""
     place = folder or next(_usual_places(), None)
     if place is None:
         raise ResourceMissing(

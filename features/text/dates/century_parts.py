@@ -21,17 +21,13 @@ _NOUNS: Final = (
     (3, r"third|Drittel|tiers|terzo|tercio|derde"),
     (4, r"quarter|Viertel|quarto|quart|quater|cuarto|kwart|ćw(?:ier\w+)?"),
 )
-_POSITIONS: Final = (
-    (
-        (0, 33),
-        r"early|begin(?:ning)?|Anfang|Beginn|früh\w*|début|inizi[oi]?|principios|comienzos|vroege?|pocz\w*",
-    ),
+_POSITIONS: Final = (  # early, mid and late share their bounds, and so do the three thirds
+    ((0, 33), (r"early|begin(?:ning)?|Anfang|Beginn|früh\w*|début|inizi[oi]?|principios|comienzos|vroege?"
+     r"|pocz\w*")),
     ((33, 66), r"mid(?:dle)?|Mitte|milieu|metà|mediados|midden|poł\w*"),
     ((66, 99), r"later?|end|Ende|spät\w*|fin(?:e|ales|es|al)?|eind\w*|laat|koniec|końc\w*|schył\w*|k\."),
     ((-10, 10), r"turn|Wende"),
-)
-_THIRD = 33  # early, mid and late share their bounds, and so do the three thirds
-
+)  # fmt: skip
 _RANK = "|".join(words for _, words in _RANKS)
 _NOUN = "|".join(words for _, words in _NOUNS)
 _POSITION = "|".join(words for _, words in _POSITIONS)
@@ -68,7 +64,7 @@ def _bounds(match: re.Match[str]) -> tuple[int, int]:
     one = _meant(match["rank"], _RANKS) or parts
     two = (_meant(match["rank2"], _RANKS) or parts) if match["rank2"] else one
     if parts == 3:
-        return _THIRD * (one - 1), _THIRD * two
+        return 33 * (one - 1), 33 * two
     return 100 // parts * (one - 1), 100 // parts * two - 1
 
 

@@ -31,9 +31,7 @@ _LIST: Final = re.compile(r"\[(?P<one>[^\[\]{}]*)\]|\{(?P<all>[^\[\]{}]*)\}")
 _ENDLESS: Final = frozenset({"", "..", "open", "unknown"})
 
 
-class _Span(NamedTuple):
-    """First and last year in the count of EDTF, which has a year 0."""
-
+class _Span(NamedTuple):  # in the count of EDTF, which has a year 0
     first: int
     last: int
     approximate: bool
@@ -55,7 +53,7 @@ def edtf_period(value: str) -> Period | None:
     span = _of_list(listed["one"] or listed["all"] or "") if listed else _of_interval(text, "/", "..")
     if span is None or span.first > span.last:
         return None
-    first, last = _ours(span.first), _ours(span.last)
+    first, last = (year if year > 0 else year - 1 for year in (span.first, span.last))
     start = value.index(text)
     written = tuple(dict.fromkeys((first, last)))
     return Period(first, last, written, start, start + len(text), text, span.approximate)
@@ -81,10 +79,6 @@ def _year(year: int) -> str:
     if abs(counted) > 9999:
         return f"Y{counted}"
     return f"-{-counted:04}" if counted < 0 else f"{counted:04}"
-
-
-def _ours(year: int) -> int:
-    return year if year > 0 else year - 1
 
 
 def _of_interval(text: str, *marks: str) -> _Span | None:
@@ -121,9 +115,7 @@ def _of_date(text: str) -> _Span | None:
         year = int(match["long"]) * 10 ** int(match["power"] or 0)
         first, last = year, year
     else:
-        masked = match["year"]
-        low, high = int(masked.replace("X", "0")), int(masked.replace("X", "9"))
-        first, last = (high, low) if masked.startswith("-") else (low, high)
+        first, last = sorted(int(match["year"].replace("X", digit)) for digit in "09")
     if match["digits"]:
         size = 10 ** max(0, len(str(abs(first))) - int(match["digits"]))
         first -= first % size

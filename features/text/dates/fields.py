@@ -1,7 +1,6 @@
 """The time that a date field names, which says more with less than running text does.
 
-Unknown digits (18--), compact days (18990101), Roman years and centuries in several languages are read
-here and nowhere else: in running text '18--' may be a shelf mark and 'MIX' is a word.
+Unknown digits, compact days and Roman years are read here alone: in running text '18--' may be a shelf mark.
 """
 
 import re
@@ -12,25 +11,17 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from features.text.dates import patterns as p
+from features.text.dates import years as y
 from features.text.dates.century_parts import share
 from features.text.dates.edtf import edtf, edtf_period
 from features.text.dates.historic import historic_periods
 from features.text.dates.states import beside_names, own_dates
 from features.text.dates.swedish import swedish_periods
 from features.text.dates.year_patterns import NEAR, YEAR, roman_number
-from features.text.dates.years import (
-    Period,
-    century_periods,
-    decade_years,
-    era_periods,
-    is_apart,
-    period_at,
-    periods,
-)
+from features.text.dates.years import Period, decade_years, period_at, periods
 from features.text.names.placeholders import says_no_date
 from features.text.text_cache import text_cache
 
-_NO_BRACKETS: Final = str.maketrans("", "", "[]")
 _EPOCH: Final = 622.54  # 16 July 622
 _MOON_YEAR: Final = 354.36667 / 365.2425  # twelve months of the moon in years of ours
 
@@ -59,33 +50,38 @@ def date_periods(text: str) -> tuple[Period, ...]:
         return (period_at(text, placeholder.span(group), year, year, (year,)),)
     if (coded := edtf_period(text)) is not None:
         return (coded,)
-    counted = _counted(text) or tuple(_hijri(text))
-    return beside_names(text, own_dates(text, counted), historic_periods(text, dates=True))
-
-
-def _counted(text: str) -> tuple[Period, ...]:
-    """Every expression in years of ours."""
     bare = p.ASIDE.sub(lambda aside: " " * len(aside[0]), text)
     worded = _worded(bare, p.CENTURY, p.CENTURY_BEHIND, p.BARE_CENTURY)
-    return _once(text, chain(worded, _numbers(bare), _roman(bare), periods(bare), _old(bare)))
+    counted = _once(text, chain(worded, _numbers(bare), _roman(bare), periods(bare), _old(bare)))
+    own = own_dates(text, counted or tuple(_hijri(text)))
+    return beside_names(text, own, historic_periods(text, dates=True))
 
 
 def _worded(text: str, *centuries: re.Pattern[str]) -> Iterator[Period]:
     """What words tell, in the order in which it is read: '1500 v. Chr.' holds no year 1500."""
     for pattern in centuries:
-        yield from century_periods(text, pattern)
+        yield from y.century_periods(text, pattern)
     yield from swedish_periods(text)
-    yield from era_periods(text, p.ERA_YEAR)
-    yield from _italian(text)
-    yield from _ranges(text)
-    yield from _decades(text)
+    yield from y.era_periods(text, p.ERA_YEAR)
+    for match in p.ITALIAN_CENTURY.finditer(text):
+        first = p.ITALIAN_HUNDREDS[match["name"].lower().removesuffix("cento")]
+        low, high = share(match["part"] or "")
+        yield period_at(text, match.span(), first + low, first + high, (first, first + 99))
+    for match in p.RANGE.finditer(text):
+        one, two = int(match["one"] or match["from"]), int(match["two"])
+        if one <= two:
+            start = match.start("one") if match["one"] else match.start("from")
+            yield period_at(text, (start, match.end()), one, two, (one, two))
+    for match in p.DECADE.finditer(text):
+        year = int(match["behind"] or match["before"])
+        yield period_at(text, match.span(), *decade_years(year), (year,))
 
 
 def _once(text: str, expressions: Iterable[Period]) -> tuple[Period, ...]:
     """The expressions in text order, without those that overlap one that was read before them."""
     accepted: list[Period] = []
     for period in expressions:
-        if is_apart(period, accepted):
+        if y.is_apart(period, accepted):
             # another language than English may say that a time is approximate
             start, end = period.start, period.end
             about = p.ABOUT_BEFORE.search(text, max(0, start - NEAR), start) or p.ABOUT_AFTER.match(text, end)
@@ -128,28 +124,6 @@ def is_understood(text: str) -> bool:
     return says_no_date(text) or bool(date_periods(text))
 
 
-def _decades(text: str) -> Iterator[Period]:
-    for match in p.DECADE.finditer(text):
-        year = int(match["behind"] or match["before"])
-        yield period_at(text, match.span(), *decade_years(year), (year,))
-
-
-def _ranges(text: str) -> Iterator[Period]:
-    """Ranges of years that words of other languages than English join."""
-    for match in p.RANGE.finditer(text):
-        one, two = int(match["one"] or match["from"]), int(match["two"])
-        if one <= two:
-            start = match.start("one") if match["one"] else match.start("from")
-            yield period_at(text, (start, match.end()), one, two, (one, two))
-
-
-def _italian(text: str) -> Iterator[Period]:
-    for match in p.ITALIAN_CENTURY.finditer(text):
-        first = p.ITALIAN_HUNDREDS[match["name"].lower().removesuffix("cento")]
-        low, high = share(match["part"] or "")
-        yield period_at(text, match.span(), first + low, first + high, (first, first + 99))
-
-
 def _numbers(text: str) -> Iterator[Period]:
     for match in p.NUMBERS.finditer(text):
         if all(end is None or YEAR.fullmatch(end) for end in match.group("one", "two")):
@@ -171,7 +145,7 @@ class _Point(NamedTuple):
 
 def _point(mention: str, before: int = 0) -> _Point:
     """The years of one end of a range; a short year is one of the century or decade of the year before it."""
-    digits = re.sub(r"[^0-9]+\Z", "", mention.translate(_NO_BRACKETS))
+    digits = re.sub(r"[^0-9]+\Z", "", re.sub(r"[\[\]]", "", mention))
     if len(digits) < 4 and digits.isdigit():  # 18--, 187-
         wide = 10 ** (4 - len(digits))
         first = int(digits) * wide
@@ -214,11 +188,7 @@ def _old(text: str) -> Iterator[Period]:
 
 
 def _hijri(text: str) -> Iterator[Period]:
-    """The years and centuries of the Islamic calendar in a text, as years of ours.
-
-    >>> [(one.first, one.last) for text in ("AH 923", "12th century AH") for one in _hijri(text)]
-    [(1517, 1518), (1689, 1786)]
-    """
+    """The years and centuries of the Islamic calendar in a text, as years of ours."""
     for match in p.HIJRI.finditer(text):
         one = int(match["behind"] or match["one"])
         two = int(match["behind2"] or match["two"] or one)

@@ -1,11 +1,9 @@
 """Times that are named, not counted: Edo period, 18th Dynasty, late Ming, Safavid, Bronze Age.
 
-``period_names.tsv`` lists them: the first year, the last year, and names with commas between them; a number
-is that of a dynasty of Egypt. It also names the handbooks and museums that print these years. Where scholars
-differ, the wider reading is taken. Names that mean different times in different countries (Colonial,
-Imperial, Jin, Formative) are left out. A name behind an asterisk stands for a time wherever it is written;
-any other only in a date field or beside a word such as period, since Edo is a town too and Victorian a style.
-Marks on letters do not matter.
+``period_names.tsv`` lists them, and its sources: the first year, the last year, and names with commas between
+them; a number is that of a dynasty of Egypt. Where scholars differ, the wider reading is taken. A name behind
+an asterisk stands for a time wherever it is written; any other only in a date field or beside a word such as
+period, since Edo is a town too and Victorian a style. Marks on letters do not matter.
 """
 
 import re
@@ -32,7 +30,6 @@ ALONE: Final = frozenset(name.removeprefix("*") for name in _TABLE if name.start
 """The names that stand for a time wherever they are written."""
 DYNASTIES: Final = {int(name): years for name, years in _TABLE.items() if name.isdigit()}
 """The years of Egypt's dynasties, by number."""
-
 
 _NOUN = (
     r"(?:(?i:periods?|era|dynast(?:y|ies|ie|ia)|age|epoch|reign|times|empire|caliphate|sultanate|kingdom"
@@ -71,9 +68,8 @@ _NUMBERED: Final = re.compile(
 def historic_periods(text: str, *, dates: bool = False) -> tuple[Period, ...]:
     """The named times of a text, in its order; none has a ``written`` year.
 
-    In running text a name counts that means a time wherever it stands, or any beside a word such as
-    period; in a date field (``dates``) any does. Early, mid and late leave a third of it. Of two of which
-    one lies within the other that one alone is given: New Kingdom, 18th Dynasty.
+    In a date field (``dates``) any name counts. Early, mid and late leave a third of it. Of two of which one
+    lies within the other that one alone is given: New Kingdom, 18th Dynasty.
 
     >>> [(one.text, one.first, one.last) for one in historic_periods("A vase of the late Ming dynasty")]
     [('late Ming dynasty', 1550, 1644)]
@@ -118,8 +114,7 @@ def _names(dates: bool) -> dict[str, re.Pattern[str]]:
     by_word: dict[str, list[str]] = {}
     for name in sorted(map(_plain, NAMES), key=len, reverse=True):
         pattern = re.sub(r"(?:\\?[\s-])+", r"[\\s-]*", re.escape(name))
-        word = _WORD.match(name)
-        if word is not None:
+        if word := _WORD.match(name):
             by_word.setdefault(word[0].lower(), []).append(pattern)
     case = re.IGNORECASE if dates else re.NOFLAG
     return {word: re.compile(rf"(?:{'|'.join(names)})(?!\w)", case) for word, names in by_word.items()}
@@ -128,24 +123,20 @@ def _names(dates: bool) -> dict[str, re.Pattern[str]]:
 def _named(text: str, dates: bool) -> Iterator[Period]:
     names, done = _names(dates), 0
     for word in (_WORD if dates else _CAPITALISED).finditer(text):
-        pattern = names.get(word[0].lower())
-        if pattern is None or word.start() < done:
-            continue
-        match = pattern.match(text, word.start())
-        if match is None or not (dates or _means_a_time(text, match)):
-            continue
-        noun = _NOUN_AFTER.match(text, match.end())
-        done = noun.end() if noun else match.end()
-        yield _period(text, match.start(), done, _YEARS[_key(match[0])])
+        pattern = names.get(word[0].lower()) if word.start() >= done else None
+        match = pattern.match(text, word.start()) if pattern else None
+        if match and (dates or _means_a_time(text, match)):
+            noun = _NOUN_AFTER.match(text, match.end())
+            done = noun.end() if noun else match.end()
+            yield _period(text, match.start(), done, _YEARS[_key(match[0])])
 
 
 def _means_a_time(text: str, name: re.Match[str]) -> bool:
     noun = _NOUN_AFTER.match(text, name.end())
     if _STYLE_AFTER.match(text, noun.end() if noun else name.end()):
         return False
-    if text[max(0, name.start() - 1) : name.start()] in ("-", "_") or _STYLE_BEFORE.search(
-        text[max(0, name.start() - NEAR) : name.start()]
-    ):
+    before = text[max(0, name.start() - NEAR) : name.start()]
+    if before.endswith(("-", "_")) or _STYLE_BEFORE.search(before):
         return False
     return _key(name[0]) in _ALONE or bool(noun) or _LISTED_AFTER.match(text, name.end()) is not None
 

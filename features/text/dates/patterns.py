@@ -7,18 +7,9 @@ Norwegian and Finnish the decades and centuries that are written as a year with 
 import re
 from typing import Final
 
+from features.text.dates import year_patterns as y
 from features.text.dates.century_parts import PART
-from features.text.dates.year_patterns import (
-    CIRCA,
-    DASH,
-    ERA,
-    MARK,
-    ONE_YEAR,
-    ORDINALS,
-    TH,
-    century,
-    era_years,
-)
+from features.text.dates.year_patterns import CIRCA, DASH, ERA, MARK, ONE_YEAR, ORDINALS, TH
 
 # What is blanked out before anything is read, so that offsets stay true.
 
@@ -56,7 +47,7 @@ _JOIN = (
     r"\s*[-‐‑‒–—−]{1,3}\s*|\s*/\s*|\s+(?=(?i:early|mid|late)\b)"
     r"|\s+(?i:to|or|and|&|bis|und|oder|au|à|et|ou|y|o|al?|e|of|en|tot|do|i|lub|przełom\w*)\s+"
 )
-CENTURY: Final = century(PART, _ORDINAL, _UNIT, _JOIN, _ERA)
+CENTURY: Final = y.century(PART, _ORDINAL, _UNIT, _JOIN, _ERA)
 CENTURY_BEHIND: Final = re.compile(
     rf"(?<!\w)(?P<span>{PART}(?i:secolo\s+|sec\.\s*)?)?"
     r"(?P<unit>(?i:sec(?:c\.|\.|ol[oi])|siglos?|sécul\w+|séc\.|ss?\.|wiek|milenio|millennio))\s*"
@@ -71,7 +62,7 @@ BARE_CENTURY: Final = re.compile(
     rf"(?P<ordinal2>[0-9]{{1,2}}{TH}|X[IVX]{{1,4}}))?(?P<era>)(?=\W*\Z)"
 )
 """A whole value that is no more than the number of a century: 18th, XVIII-XIX."""
-ERA_YEAR: Final = era_years(_ERA)
+ERA_YEAR: Final = y.era_years(_ERA)
 DECADE: Final = re.compile(
     r"(?<!\w)(?:(?i:années|anni|años|(?:década|decenio)\s+de|jaren|lata)\s+(?P<behind>1[0-9]{2}0|20[0-9]0)"
     r"(?!['’]?\w|\s{0,2}[-–—/]\s{0,2}[0-9])"

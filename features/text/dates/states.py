@@ -1,8 +1,4 @@
-"""Which of several dates in a field is the thing's own, and how far an open one reaches.
-
-A print has the year of its plate and that of its printing, a vase those of its body and its mounts, and
-'Edo period (1615-1868), 19th century' names a long time for readers and a short one for the thing.
-"""
+"""Which of several dates in a field is the thing's own, and how far an open one reaches."""
 
 import re
 from collections.abc import Sequence
@@ -61,19 +57,15 @@ def own_dates(text: str, dates: Sequence[Period]) -> tuple[Period, ...]:
 
 
 def beside_names(text: str, dates: Sequence[Period], named: Sequence[Period]) -> tuple[Period, ...]:
-    """The dates of a field that names times too: without the years that only say when a named time was.
-
-    Where no years are left the named times stand, where there are none at all they alone.
-    """
+    """The dates of a field, or else its named times, without years that only say when a named time was."""
     own = [one for one in dates if not any(_explains(text, name, one) for name in named)]
     return tuple(own or dates or named)
 
 
 def _explains(text: str, name: Period, one: Period) -> bool:
     """Whether some years are those of the named time before them: Edo period (1603-1867)."""
-    between = text[name.end : one.start]
     shared = min(name.last, one.last) - max(name.first, one.first)
-    near = re.fullmatch(rf"[\s,;:(]*(?:{CIRCA}\s*)?", between) is not None
+    near = re.fullmatch(rf"[\s,;:(]*(?:{CIRCA}\s*)?", text[name.end : one.start]) is not None
     return near and 2 * shared >= name.last - name.first
 
 

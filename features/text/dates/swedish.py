@@ -64,8 +64,6 @@ def _share(year: int, words: str | None) -> YearSpan:
 
 
 def _period(text: str, match: re.Match[str], years: YearSpan, written: tuple[int, ...]) -> Period:
-    first, last = years
     if match["era"]:
-        first, last = -last, -first
-        written = tuple(-year for year in written)
-    return period_at(text, match.span(), first, last, written)
+        years, written = (-years[1], -years[0]), tuple(-year for year in written)
+    return period_at(text, match.span(), *years, written)

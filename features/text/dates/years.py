@@ -1,8 +1,7 @@
 """Years, decades, centuries and ranges that a text names.
 
-The thesis takes every four digits that begin with 1 or 2 for a year (Agirre and others' typed similarity
-system of SemEval 2013, section 6.3.3), which also finds years in shelf marks; here an expression has to
-read like a date.
+The thesis takes every four digits that begin with 1 or 2 for a year (section 6.3.3), and so finds years in
+shelf marks; here an expression has to read like a date.
 """
 
 import re
@@ -21,13 +20,11 @@ YearSpan = tuple[int, int]  # a first and a last year
 class Period(msgspec.Struct, frozen=True, array_like=True):
     """One calendar expression of a text, in whole years.
 
-    ``first`` and ``last`` bound what it covers; years before Christ are negative (44 BC is -44; there is
-    no year zero, so a span over the era counts one year too many). ``written`` holds the years that the
-    text itself names: the year, both ends of a range, the year that names a decade (1870s: 1870), and for
-    a century its first and last year. The 19th century is 1800 to 1899, as museums count it.
-    ``text`` is the whole mention, ``value[start:end]``, without a circa mark, which sets ``approximate``.
-    ``named`` is a time that the text names and does not count, such as Edo period: its years are those
-    of :mod:`features.text.dates.historic`, and ``written`` is empty.
+    ``first`` and ``last`` bound what it covers; 44 BC is -44, and there is no year zero. ``written`` holds
+    the years that the text names: the year, both ends of a range, the year that names a decade, and of a
+    century the first and last year, 1800 and 1899. ``text`` is ``value[start:end]``, without a circa mark,
+    which sets ``approximate``. ``named`` is a time that the text names and does not count, such as Edo
+    period (:mod:`features.text.dates.historic`): ``written`` is empty.
 
     >>> one = periods("built c. 1823-31")[0]
     >>> (one.first, one.last, one.written, one.text, one.approximate)
@@ -160,11 +157,9 @@ def _short(match: re.Match[str], year: int) -> tuple[int, int, int] | None:
         return None
     if second >= year:
         return second, second, match.end()
-    if join in "–—":  # a slip of the pen: 1798–5
-        return year, year, match.end()
-    if join == "-" and len(short) == 2 and 1 <= int(short) <= 12:  # the ISO month 2004-02
-        return year, year, match.end()
-    return None
+    # a slip of the pen, 1798–5, or the ISO month 2004-02
+    month = join == "-" and len(short) == 2 and 1 <= int(short) <= 12
+    return (year, year, match.end()) if month or join in "–—" else None
 
 
 def decade_years(year: int, part: str = "") -> tuple[int, int]:
@@ -184,9 +179,8 @@ def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int)
     before = text[max(0, start - p.NEAR) : start]
     if circa := p.CIRCA_BEFORE.search(before):
         before = before[: circa.start()]
-    joined = (
-        done > 0 and start - len(before) <= done and re.fullmatch(r"\W{0,4}", text[done:start]) is not None
-    )
+    near = done > 0 and start - len(before) <= done
+    joined = near and re.fullmatch(r"\W{0,4}", text[done:start]) is not None
     if (not joined and p.TOKEN_BEFORE.search(before)) or p.NOT_AFTER.match(text, end):
         return False
     if not dated and not joined and p.LABEL_BEFORE.search(before):

@@ -1,13 +1,12 @@
 """Cultures, nations and peoples that a text names: French, Northern Italian, Greco-Roman, Safavid.
 
 ``peoples.tsv`` lists them: the adjective, which is the culture's key, with other forms of it behind commas;
-the place or area that it belongs to; the cultures that it is a part of. A form that ends in a hyphen is the
-first part of a compound (Greco-Roman). Forms are in lower case without accents, of up to three words,
-whatever stands between these.
+the place that it belongs to; the cultures that it is a part of. A form that ends in a hyphen is the first
+part of a compound (Greco-Roman). Forms are in lower case without accents, of up to three words.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -15,7 +14,6 @@ from typing import Final, NamedTuple
 from features.text.names.parts import fold
 from features.text.word_lists import word_list
 
-_TABLE: Final = "peoples.tsv"
 _LONGEST: Final = 3
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BESIDE: Final = word_list("beside culture")
@@ -36,14 +34,11 @@ class _People(NamedTuple):
     wider: tuple[str, ...]
 
 
-_NOBODY: Final = _People("", "", ())
-
-
 @cache
 def _peoples() -> dict[str, _People]:
     """Every form in lower case and the people that it names."""
     peoples: dict[str, _People] = {}
-    table = resources.files("features.text.names").joinpath(_TABLE).read_text("utf-8")
+    table = resources.files("features.text.names").joinpath("peoples.tsv").read_text("utf-8")
     for line in table.splitlines()[1:]:
         forms, place, wider = line.split("\t")
         names = forms.split(", ")
@@ -62,7 +57,20 @@ def cultures_in(text: str, *, capital: bool = True) -> tuple[Culture, ...]:
     >>> [found.key for found in cultures_in("Greco-Roman")]
     ['greek', 'roman']
     """
-    return tuple(culture for culture, _ in _read(text, capital))
+    words = list(_WORD.finditer(text))
+    folded = [fold(word[0]) for word in words]
+    cultures: list[Culture] = []
+    known, at = _peoples(), 0
+    while at < len(words):
+        longest = min(_LONGEST, len(words) - at)
+        size = next((n for n in range(longest, 0, -1) if " ".join(folded[at : at + n]) in known), 0)
+        form = " ".join(folded[at : at + size])
+        if not size and text[words[at].end() : words[at].end() + 1] == "-":
+            form, size = folded[at] + "-", int(folded[at] + "-" in known)
+        if size and (words[at][0][0].isupper() or not capital):
+            cultures.append(Culture(known[form].key, words[at].start(), words[at + size - 1].end()))
+        at += max(size, 1)
+    return tuple(cultures)
 
 
 def only_cultures(text: str) -> tuple[Culture, ...]:
@@ -73,13 +81,8 @@ def only_cultures(text: str) -> tuple[Culture, ...]:
     >>> only_cultures("Roman Polanski"), only_cultures("School of Pisa")
     ((), ())
     """
-    read = list(_read(text, capital=True))
-    cultures = tuple(culture for culture, _ in read)
-    outside = [
-        word[0]
-        for word in _WORD.finditer(text)
-        if not any(start <= word.start() < end for _, start, end in cultures)
-    ]
+    cultures, words = cultures_in(text), _WORD.finditer(text)
+    outside = [word[0] for word in words if not any(one.start <= word.start() < one.end for one in cultures)]
     return cultures if all(fold(word) in _BESIDE for word in outside) else ()
 
 
@@ -100,7 +103,7 @@ def place_of(key: str) -> str:
     >>> place_of("ottoman"), place_of("unheard")
     ('Turkey', '')
     """
-    return _peoples().get(key, _NOBODY).place
+    return _peoples()[key].place if key in _peoples() else ""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -118,10 +121,8 @@ def likeness(one: str, two: str) -> float:
     if one == two:
         return 1.0
     left, right = _above(one), _above(two)
-    shared = (
-        2 * _depth(key) / (2 * _depth(key) + left[key] + right[key]) for key in left.keys() & right.keys()
-    )
-    return max(shared, default=0.0) ** 2
+    deep = {key: 2 * _depth(key) for key in left.keys() & right.keys()}
+    return max((twice / (twice + left[key] + right[key]) for key, twice in deep.items()), default=0.0) ** 2
 
 
 @cache
@@ -147,20 +148,4 @@ def _depth(key: str) -> int:
 
 
 def _wider(key: str) -> tuple[str, ...]:
-    return _peoples().get(key, _NOBODY).wider
-
-
-def _read(text: str, capital: bool) -> Iterator[tuple[Culture, int]]:
-    """The cultures of a text, each with the number of its words."""
-    words = list(_WORD.finditer(text))
-    folded = [fold(word[0]) for word in words]
-    known, at = _peoples(), 0
-    while at < len(words):
-        longest = min(_LONGEST, len(words) - at)
-        size = next((n for n in range(longest, 0, -1) if " ".join(folded[at : at + n]) in known), 0)
-        form = " ".join(folded[at : at + size])
-        if not size and text[words[at].end() : words[at].end() + 1] == "-":
-            form, size = folded[at] + "-", int(folded[at] + "-" in known)
-        if size and (words[at][0][0].isupper() or not capital):
-            yield Culture(known[form].key, words[at].start(), words[at + size - 1].end()), size
-        at += max(size, 1)
+    return _peoples()[key].wider if key in _peoples() else ()

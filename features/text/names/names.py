@@ -1,7 +1,6 @@
 """Names of persons and institutions in a creator field.
 
-Catalogues write one name in many ways: inverted, with initials, titles, life dates, a role. The rules here
-need no list of names; they read commas, particles, initials and the words that only firms bear.
+The rules need no list of names; they read commas, particles, initials and the words that only firms bear.
 """
 
 import re
@@ -12,23 +11,10 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from features.text.names import parts
 from features.text.names import words as w
 from features.text.names.cultures import Culture, cultures_in, only_cultures
-from features.text.names.parts import (
-    bare_text,
-    count_words,
-    cut_at,
-    divide,
-    fold,
-    generation,
-    inverted,
-    join_particles,
-    name_end,
-    people_in,
-    read_words,
-    split,
-    trim,
-)
+from features.text.names.parts import bare_text, count_words, cut_at, fold, read_words, split, trim
 from features.text.names.placeholders import says_no_maker
 from features.text.text_cache import text_cache
 
@@ -53,13 +39,11 @@ _FORENAMES: Final = frozenset({"roman", "german", "norman"})
 class Name(msgspec.Struct, frozen=True, array_like=True):
     """One name of a creator value.
 
-    ``key`` is the name in lower case without accents, forenames before the surname, without titles and
-    honours but with what tells namesakes apart (the elder, II, of Derby). ``role`` is what the value says
-    that the name did (photographer, after, attributed to). ``text`` is ``value[start:end]``. A value that
-    names no one but a culture (French, unknown Austrian, British School) is of kind ``culture``.
-
-    ``cultures`` are those of the maker: of a person those that brackets or the last comma tell (Japanese,
-    1798-1861), of a culture itself. ``others`` are further names of the same maker: Kunisada (Toyokuni III).
+    ``key`` is the name in lower case without accents, forenames before the surname, without titles but with
+    what tells namesakes apart. ``role`` is what the value says that the name did (photographer, after).
+    ``text`` is ``value[start:end]``. A value that names no one but a culture is of kind ``culture``.
+    ``cultures`` are those of the maker: of a person those that brackets or the last comma tell.
+    ``others`` are further names of the same maker: Kunisada (Toyokuni III).
 
     >>> found = names("Photographer : Beglar, Joseph David")[0]
     >>> (found.kind, found.key, found.surname, found.forenames, found.role)
@@ -107,8 +91,7 @@ def names(text: str) -> tuple[Name, ...]:
     [('culture', 'austrian', 'Austrian')]
     """
     spans = split(bare_text(text), 0, len(text), re.compile(r";(?!\s*[0-9])"))
-    starts = [start for start, _ in spans]
-    values = pairwise([*starts, len(text)])
+    values = pairwise([*(start for start, _ in spans), len(text)])
     return tuple(name for start, end in values for name in _with_asides(text, start, end))
 
 
@@ -140,10 +123,7 @@ def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
 
 def _nations(text: str, name: Name, beyond: int) -> Iterator[Culture]:
     """The cultures of a maker, which brackets name, or which stand alone between commas behind the name."""
-    for pattern, cultures, first in (
-        (_BRACKETS, cultures_in, name.start),
-        (_BEHIND, only_cultures, name.end),
-    ):
+    for pattern, cultures, first in (_BRACKETS, cultures_in, name.start), (_BEHIND, only_cultures, name.end):
         for span in pattern.finditer(text, first, beyond):
             for key, start, end in cultures(span[1]):
                 yield Culture(key, start + span.start(1), end + span.start(1))
@@ -158,21 +138,12 @@ def _other_names(text: str, name: Name, beyond: int) -> Iterator[Name]:
         lead = _CALLED.match(text, bracket.start(1), bracket.end(1))
         start, end = trim(text, lead.end() if lead else bracket.start(1), bracket.end(1))
         alias = text[start:end]
-        if _ALIAS.fullmatch(alias) and not _is_remark(alias):
+        no_name = _NO_ALIAS.match(alias) or w.PLACES.match(alias) or w.INSTITUTION.search(alias)
+        if _ALIAS.fullmatch(alias) and alias[0].isupper() and not (no_name or cultures_in(alias)):
             whole = alias if " " in name.text or " " in alias else f"{alias} {name.text}"
             for other in _value(whole, 0, len(whole)):
                 if other.kind not in NOBODY:
                     yield replace(other, start=start, end=end, text=alias)
-
-
-def _is_remark(alias: str) -> bool:
-    return (
-        not alias[:1].isupper()
-        or _NO_ALIAS.match(alias) is not None
-        or w.PLACES.match(alias) is not None
-        or w.INSTITUTION.search(alias) is not None
-        or bool(cultures_in(alias))
-    )
 
 
 def _value(text: str, start: int, end: int) -> Iterator[Name]:
@@ -187,7 +158,7 @@ def _value(text: str, start: int, end: int) -> Iterator[Name]:
         return
     end = _end(bare, start, end)
     members = list(_members(text, end))
-    people = [] if members else people_in(bare, start, end)
+    people = [] if members else parts.people_in(bare, start, end)
     for span, surname in people:
         nameless = says_no_maker(text[slice(*span)])
         yield _other("unknown", text, *span, role) if nameless else _person(text, bare, span, role, surname)
@@ -260,17 +231,16 @@ def _person(text: str, bare: str, span: tuple[int, int], role: str | None, surna
     start, end = span
     if cut := cut_at(w.CUT_AFTER, bare, start, end):
         end = trim(bare, start, cut)[1]
-    core = name_end(bare, start, end)
-    mark = generation(bare[core:end])
-    if (comma := inverted(bare, start, end)) is not None:
+    core = parts.name_end(bare, start, end)
+    mark = parts.generation(bare[core:end])
+    if (comma := parts.inverted(bare, start, end)) is not None:
         after = bare[comma + 1 : core].split(",")[0]
-        given, family = join_particles(read_words(after), read_words(bare[start:comma]))
+        given, family = parts.join_particles(read_words(after), read_words(bare[start:comma]))
     else:
         comma = bare.find(",", start, core)
         lord = comma > 0 and w.LORD.match(bare, comma + 1, core)  # Frederic, Lord Leighton
-        given, family = divide(
-            read_words(bare[start : core if comma < 0 or lord else comma]) + read_words(surname or "")
-        )
+        own = bare[start : core if comma < 0 or lord else comma]
+        given, family = parts.divide(read_words(own) + read_words(surname or ""))
     if not family:
         return _other("unknown", text, start, end, role)
     joined = (*given, *family, *mark)

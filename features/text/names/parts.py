@@ -7,6 +7,7 @@ from features.text.names import words as w
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?|\w+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}(?:[^\W\d_])?\.?|[A-ZÀ-Þ](?=\.|\Z)\.?")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
 
 
 def bare_text(text: str) -> str:
@@ -24,9 +25,6 @@ def fold(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return bare.casefold().translate(_LETTERS)
-
-
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
 
 
 def trim(bare: str, start: int, end: int) -> tuple[int, int]:
@@ -63,11 +61,10 @@ def people_in(bare: str, start: int, end: int) -> list[tuple[tuple[int, int], st
     if all(inverted(bare, *span) for span in parts):
         return [(span, None) for span in parts]
     flat = [piece for span in parts for piece in _listed(bare, span)]
-    if all(
-        count_words(bare, span) > 1 and not re.search(r"\b[A-Z]\.?\Z", bare[slice(*span)]) for span in flat
-    ):
+    sizes = [count_words(bare, span) for span in flat]
+    if min(sizes) > 1 and not any(re.search(r"\b[A-Z]\.?\Z", bare[slice(*span)]) for span in flat):
         return [(span, None) for span in flat]
-    if len(flat) == 2 and [count_words(bare, span) for span in flat] == [1, 2]:  # Peter and Ann Bateman
+    if sizes == [1, 2]:  # Peter and Ann Bateman
         lent = bare[slice(*flat[1])].split(maxsplit=1)
         abbreviated = _INITIALS.fullmatch(lent[0]) or _INITIALS.fullmatch(bare[slice(*flat[0])])
         if len(lent) == 2 and not abbreviated:

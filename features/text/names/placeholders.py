@@ -37,10 +37,9 @@ def says_no_date(text: str) -> bool:
 def says_no_maker(text: str) -> bool:
     """Whether a value of a creator field, or a name in one, says that the maker is not known.
 
-    Beside 'unknown' and its translations only a trade, a nation, or words in lower case may stand; any
-    other capitalised word makes it a name. What follows a comma or stands in brackets is a remark. The
-    English words are no forenames: behind them a capitalised word is a people (unknown Baulé), unless
-    the whole is an institution.
+    Beside 'unknown' and its translations only a trade, a nation, or words in lower case may stand. What
+    follows a comma or stands in brackets is a remark. Behind the English words a capitalised word is a
+    people (unknown Baulé), unless the whole is an institution.
 
     >>> [says_no_maker(text) for text in ("unbekannter Künstler", "Anonymous (French)", "-")]
     [True, True, True]
@@ -58,9 +57,8 @@ def says_no_maker(text: str) -> bool:
 def _names_nobody(words: list[str]) -> bool:
     if not any(fold(word) in _UNNAMED for word in words):
         return False
-    if fold(words[0]) in _NO_FORENAME and not INSTITUTION.search(" ".join(words)):
-        return True
-    return all(_describes(word) for word in words)
+    people = fold(words[0]) in _NO_FORENAME and not INSTITUTION.search(" ".join(words))
+    return people or all(map(_describes, words))
 
 
 def _describes(word: str) -> bool:

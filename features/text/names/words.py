@@ -90,9 +90,8 @@ PEERAGE_AFTER: Final = re.compile(
 )
 LORD: Final = re.compile(r"\s*,?\s*\b(?:Lord|Lady)\s(?=[A-Z])")
 _ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
-ORDINALS: Final = dict(
-    zip(_ORDINALS, ("1st", "2nd", "3rd", *(f"{number}th" for number in range(4, 11))), strict=True)
-)
+_NUMBERS = ("1st", "2nd", "3rd", *(f"{number}th" for number in range(4, 11)))
+ORDINALS: Final = dict(zip(_ORDINALS, _NUMBERS, strict=True))
 ORDINAL: Final = re.compile("|".join(_ORDINALS))
 _ELDER = r"the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père|d\. ?Ä\."
 _YOUNGER = r"the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils|d\. ?J\."

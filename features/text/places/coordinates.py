@@ -1,9 +1,8 @@
 """Where places lie: degrees of the places that texts are found to name, as far as they are known.
 
-``coordinates.tsv`` beside this module holds countries, regions, cities and sites of the gazetteer, and those
-of WordNet whose names are sure; ``scripts/coordinates.py`` makes it and says from what. The cities are
-GeoNames' (https://www.geonames.org, CC BY 4.0), the countries Natural Earth's (public domain). What is as
-wide as a part of a continent has no spot, and is not there.
+``scripts/coordinates.py`` makes ``coordinates.tsv`` and says from what. The cities are GeoNames'
+(https://www.geonames.org, CC BY 4.0), the countries Natural Earth's (public domain). What is as wide as a
+part of a continent has no spot.
 """
 
 from collections.abc import Sequence
@@ -43,8 +42,7 @@ def spots() -> dict[str, Spot]:
 def spot(line: Sequence[str], *, in_its_place: bool = True) -> Spot | None:
     """Where a place lies, given with all that it lies in, nearest first; None where that is not sure.
 
-    Of a place whose own spot is not known, what it lies in is shown ``in_its_place``, if that is one place:
-    a canal of Venice is in Venice, but a river of two countries is in neither.
+    Of a place whose own spot is not known, what it lies in is shown ``in_its_place``, if that is one place.
 
     >>> spot(("grand canal", "venice", "veneto", "italy", "europe")).name
     'Venice'

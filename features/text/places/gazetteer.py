@@ -1,20 +1,16 @@
 """A gazetteer: places by all their names, what they lie in, and the places that adjectives imply.
 
-The facts stand in two tables. ``gazetteer.tsv`` beside this module holds the continents and their parts,
-all countries, and regions and cities whose works are in museums: a place, its kind, what it lies in, and
-its names in its own language and in history (Nihon, Bharat, Persia, Firenze).
-``adjectives.tsv`` holds the adjectives of peoples, ancient cultures, dynasties and periods (Etruscan, Mughal,
-Edo, 18th dynasty) with the place that they imply in any text; what a maker's field calls a culture stands in
-``features/text/peoples.tsv``. Both are common knowledge, written for this project.
-
-A period that many countries had (Gothic, Renaissance) implies none. Names are compared without accents,
-marks and case.
+``gazetteer.tsv`` holds the continents and their parts, all countries, and regions and cities of art: a place,
+its kind, what it lies in, and its names in its own language and in history (Nihon, Persia).
+``adjectives.tsv`` holds the adjectives of peoples, cultures, dynasties and periods (Etruscan, Edo) with the
+place that they imply in any text; one that many countries had (Gothic) implies none. Both are common
+knowledge, written for this project. Names are compared without accents, marks and case.
 """
 
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from features.text.names.cultures import steps_up
 from features.text.names.parts import fold
@@ -41,10 +37,16 @@ class Gazetteer:
     PlaceEntry(kind='city', within=('veneto',))
     """
 
-    def __init__(
-        self, places: dict[str, PlaceEntry], names: dict[str, str], adjectives: dict[str, str]
-    ) -> None:
-        self._places, self._names, self._adjectives = places, names, adjectives
+    def __init__(self) -> None:
+        self._places: dict[str, PlaceEntry] = {}
+        names: dict[str, str] = {}
+        for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
+            lies_in = tuple(within.split("; ")) if within else ()
+            self._places[place] = PlaceEntry(cast("PlaceKind", kind), lies_in)
+            for name in (place, *others.split("; ")):
+                names.setdefault(_key(name), place)
+        self._names = {name: place for name, place in names.items() if name}
+        self._adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
 
     def __contains__(self, place: str) -> bool:
         return place in self._places
@@ -72,14 +74,7 @@ class Gazetteer:
 @cache
 def gazetteer() -> Gazetteer:
     """The gazetteer that is shipped, read once."""
-    places: dict[str, PlaceEntry] = {}
-    names: dict[str, str] = {}
-    for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
-        places[place] = PlaceEntry(cast("PlaceKind", kind), tuple(within.split("; ")) if within else ())
-        for name in (place, *others.split("; ")):
-            names.setdefault(_key(name), place)
-    adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
-    return Gazetteer(places, {name: place for name, place in names.items() if name}, adjectives)
+    return Gazetteer()
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -87,9 +82,6 @@ def _rows(name: str) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines()]
 
 
-_NO_LETTER: Final = re.compile(r"[\W_]+")
-
-
 @text_cache(1 << 16)
 def _key(name: str) -> str:
-    return _NO_LETTER.sub(" ", fold(name)).strip()
+    return re.sub(r"[\W_]+", " ", fold(name)).strip()
