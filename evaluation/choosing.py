@@ -156,8 +156,6 @@ def choose(
 
 
 class _TypeSelection:
-    """The selection of one type."""
-
     def __init__(self, kind: SimilarityType, forward: Forward, field: CandidateTerms) -> None:
         self.kind, self._forward, self._field = kind, forward, field
         self._free = np.array([name in field.among[kind] for name in field.names], dtype=bool)
@@ -165,7 +163,6 @@ class _TypeSelection:
         self._try()
 
     def _try(self) -> None:
-        """r of the type with each feature added, float64[ways, features]."""
         self._r = self._forward.agreement(self._forward.trial())
 
     def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:

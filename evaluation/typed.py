@@ -65,7 +65,6 @@ class Pairs:
     parts: tuple[DirectoryPairs, ...] = ()
 
     def __len__(self) -> int:
-        """The number of pairs."""
         return len(self.ids)
 
     @property
@@ -111,12 +110,8 @@ class Pairs:
 def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     """Read a directory in the official layout; the gold is None where its file is not there.
 
-    Of ``types``, the official ones first, the gold has as many as it has columns.
-
-    Raises:
-        PairsError: texts are missing, empty, contradictory or of no pair, or the gold does not
-            fit; names the file and the line.
-        UnreadableFile: no such directory, or no texts in it.
+    Of ``types``, the official ones first, the gold has as many as it has columns. Raises ``UnreadableFile``,
+    and ``PairsError``, with file and line, for texts that are missing or contradictory and a misfit of gold.
     """
     if directory.is_dir() and not (directory / INPUT).is_file():
         raise PairsError(f"no {INPUT} in {directory}; name the directory that holds it and pairs/text")

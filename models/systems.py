@@ -1,8 +1,4 @@
-"""Systems: which features make the score of each type, and how. Declared in config.yaml.
-
-Most systems are *additive*: a score is a base plus one term a feature, so that it explains itself
-exactly (its contributions add up to it) and can be searched exactly.
-"""
+"""Systems: which features make the score of each type, and how. Declared in config.yaml."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -140,7 +140,6 @@ class AdditiveSettings(TrainedSettings):
         return self
 
     def _monotone(self, lesson: TypeTrainingSet, start: float, curves: list[Curve]) -> list[Curve]:
-        """The curves of a monotone type, with what is promised of it."""
         curves = doubted(start, [rising(curve) for curve in curves], lesson.values, self.unknown)
         if lesson.kind not in self.decisive:
             return curves

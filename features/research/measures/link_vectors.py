@@ -156,7 +156,7 @@ class LinkVectors:
         links = [self.wikipedia.links(article) for article in articles.tolist()]
         starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
         targets = np.concatenate([np.empty(0, np.int32), *links])
-        weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[targets])
+        weights = link_weights(len(self.wikipedia), self.wikipedia.inlinks.sizes[targets])
         vectors = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
         lengths = np.sqrt(np.asarray(vectors.power(2).sum(axis=1)).reshape(-1))
         vectors.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))

@@ -218,7 +218,6 @@ class WalkGrowth:
         return words
 
     def _matrix(self, keys: Sequence[str]) -> "csr_array":
-        """The starts of words, one a row."""
         from scipy.sparse import csr_array
 
         starts = [self._start(key) for key in keys]

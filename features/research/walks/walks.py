@@ -32,16 +32,13 @@ from ingest.errors import DamagedArtefact
 class Walks:
     """Walks over one graph from the words of one dictionary, read only: no method writes a file.
 
-    ``name`` identifies the graph and the dictionary; each has a folder of its own under ``folder``. ``graph``
-    is called for the first word that is not stored, ``start`` gives the start of a word's walk.
+    Each graph and dictionary, ``name``, has a folder of its own under ``folder``. ``graph`` is called for the
+    first word that is not stored, ``start`` gives the start of a word's walk.
 
     A word is named by a number, which :meth:`ids` gives and every other method takes: -1 for a word
-    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not. The
-    walk of such a word is computed when a method first needs its row, and cached in memory, bounded; its
-    values are those that storing it would give, within the rounding of the codes. A number is valid as long
-    as this object, but a collection may hold only numbers of stored words: what is built first stores its
-    words with :class:`features.research.walks.writer.WalkWriter`.
-
+    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not,
+    whose walk is computed when its row is first needed and cached in memory, bounded. A collection may hold
+    only numbers of stored words: see :class:`features.research.walks.writer.WalkWriter`.
     Raises ``DamagedArtefact`` where the tables were cut or altered.
     """
 
@@ -54,7 +51,6 @@ class Walks:
         self._unstored = UnstoredWords(self.tables, self.growth)
 
     def __len__(self) -> int:
-        """The words that are stored."""
         return len(self.tables)
 
     @property
@@ -143,9 +139,9 @@ def wikipedia_walks(wikipedia: Wikipedia, folder: Path) -> Walks:
 
     @cache
     def graph() -> Graph:
-        starts = np.concatenate([[0], np.cumsum(wikipedia.outdegrees)])
+        starts = np.concatenate([[0], np.cumsum(wikipedia.links.sizes)])
         arcs = np.empty((int(starts[-1]), 2), np.int32)
-        arcs[:, 0] = np.repeat(np.arange(len(wikipedia)), wikipedia.outdegrees)
+        arcs[:, 0] = np.repeat(np.arange(len(wikipedia)), wikipedia.links.sizes)
         arcs[:, 1] = wikipedia.arrays["links"]
         return Graph(len(wikipedia), arcs)
 
