@@ -99,9 +99,6 @@ def _nothing(values: Floats, above: float) -> Bools:
     """Where a feature says that neither item has anything: it is NaN, or not above a value.
 
     Compared at 6 decimals and in single precision, to which all ways to the same number agree.
-
-    >>> _nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
-    [True, True, True, False, True]
     """
     return np.logical_not(np.asarray(values, np.float32) > np.float32(above + 5e-7))
 

@@ -7,8 +7,7 @@ from features.knowledge.wordnet.reader import DEBIAN, open_wordnet
 from features.research.walks import unstored
 from features.research.walks.graph import Graph
 from features.research.walks.growth import LEVELS, encode
-from features.research.walks.unstored import FIRST
-from features.research.walks.walks import Walks, wordnet_walks
+from features.research.walks.walks import FIRST, Walks, wordnet_walks
 from tests.features.research.test_graph import contexts, needs_ukb
 from tests.features.research.toy_walks import NODES, WORDS, exact, graph, start, stored, tables
 
