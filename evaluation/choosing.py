@@ -1,7 +1,6 @@
 """The terms of every type of an additive system, chosen step by step by what they bring and cost.
 
-The choice of the terms is part of the training. A figure of the chosen system in folds would be of pairs
-that had a say in the choice. So the choice is repeated inside what every division trains on (nested).
+The choice is part of the training, so for figures it is repeated inside what every division trains on.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

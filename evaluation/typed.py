@@ -1,10 +1,8 @@
 """The official Typed-Similarity layout: pairs, their texts, and gold or system scores.
 
-A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts,
-read by :mod:`ingest.typed_files`) and, where gold is known, ``STS.gs.europeana.txt``: eight numbers
-from 0 to 5 a line, in the order general, author, people, time, location, event, subject,
-description; gold may have further columns, of the further types of config.yaml in their order.
-A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared task).
+A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts) and, where
+gold is known, ``STS.gs.europeana.txt``: a number from 0 to 5 a type, in the official order, then that of
+config.yaml. A system's answer has the same shape (thesis 5.3, *SEM 2013 shared task).
 """
 
 import hashlib
@@ -26,7 +24,6 @@ from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 _MODEL_ANNOTATED = "model-annotated"
-"""The words of a README.md about gold that no people gave."""
 
 
 class DirectoryPairs(NamedTuple):

@@ -75,8 +75,6 @@ class Articles(Table):
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the articles that the items of a block name in the words of a scope."""
-
     scope: ScopeReader
     linker: Linker
 
@@ -136,7 +134,6 @@ class LinkVectorsColumn(Column[Articles]):
         return met, places.astype(np.int32), self._vectors.rows(met)
 
     def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
-        """The articles of an item, each with the words that name it."""
         standing: dict[int, list[Occurrence]] = {}
         for article, where in linked(block, self._reader.linker, self._reader.scope).of(block, item):
             standing.setdefault(article, []).append(where)

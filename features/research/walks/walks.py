@@ -174,10 +174,7 @@ class Walks:
         return scaled
 
     def codes(self, ids: Ints, words: Ints | None = None) -> Bytes:
-        """The codes of ``words``, by default of all that are stored, with some: uint8[words, columns].
-
-        A column is an id; columns are filled up with zeros to a multiple of 16.
-        """
+        """The codes of ``words``, by default all that are stored, with some: see ``table_kernels.codes``."""
         if words is None:
             words = np.arange(len(self), dtype=np.int32)
         at = self._continued(ids, words)

@@ -99,10 +99,7 @@ class Linker:
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
     def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
-        """Of each of some profiles every article that it names, in text order.
-
-        Many at once take less time than one after the other.
-        """
+        """Every article that each profile names, in text order; many at once take less time."""
         by_value = self._spans([value for profile in profiles for value in profile.values])
         linked = []
         for profile in profiles:
@@ -213,7 +210,6 @@ class Linker:
         return len(words) > 1 or self._subject(words[0], row)
 
     def _subject(self, word: Word, row: int) -> bool:
-        """Whether one word is likely to be meant as a subject."""
         probability, whole = float(self._probability[row]), bool(self._whole[self._starts[row]])
         if word.tag not in ("NOUN", "PROPN"):
             return False

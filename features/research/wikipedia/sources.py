@@ -185,10 +185,7 @@ class Article(msgspec.Struct, frozen=True):
 
 
 class WikipediaSource(ABC):
-    """A folder of files from which Wikipedia is read; pages first. Reading raises ``UnreadableFile``.
-
-    Beside dumps and plain files alike there may be texts of articles, and anchors.
-    """
+    """A folder of files from which Wikipedia is read; pages first. Reading raises ``UnreadableFile``."""
 
     kind: ClassVar[str]
     TEXTS = "articles.jsonl.gz"
