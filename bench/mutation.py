@@ -57,7 +57,6 @@ ROOMS: Final[Mapping[str, Mapping[str, str]]] = {
         "measures/scope": "test_scope test_selections",
         "measures/selections": "test_selections test_wordnet_words",
         "measures/tfidf": "test_tfidf",
-        "research/measures/topics": "test_lda",
         "research/measures/walk": "test_walk_measure",
         "measures/years": "test_years_measure",
     },

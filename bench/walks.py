@@ -32,8 +32,7 @@ from features.measures.base import AnyColumn, plain
 from features.measures.scope import Scope
 from features.profiles.blocks import SIZE, Block, Lexicon
 from features.profiles.profile import decode
-from features.research.measures.walk import Similarity, WalkSettings
-from features.research.measures.walk_starts import Seeds
+from features.research.measures.walk import Seeds, Similarity, WalkSettings
 from features.research.walks.graph import Graph
 from features.research.walks.walks import Walks, wordnet_walks
 from features.research.walks.writer import WalkWriter

@@ -1,7 +1,6 @@
 """The terms of every type of an additive system, chosen step by step by what they bring and cost.
 
-The choice of the terms is part of the training. A figure of the chosen system in folds would be of pairs
-that had a say in the choice. So the choice is repeated inside what every division trains on (nested).
+The choice is part of the training, so for figures it is repeated inside what every division trains on.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -156,8 +155,6 @@ def choose(
 
 
 class _TypeSelection:
-    """The selection of one type."""
-
     def __init__(self, kind: SimilarityType, forward: Forward, field: CandidateTerms) -> None:
         self.kind, self._forward, self._field = kind, forward, field
         self._free = np.array([name in field.among[kind] for name in field.names], dtype=bool)
@@ -165,7 +162,6 @@ class _TypeSelection:
         self._try()
 
     def _try(self) -> None:
-        """r of the type with each feature added, float64[ways, features]."""
         self._r = self._forward.agreement(self._forward.trial())
 
     def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:

@@ -1,8 +1,4 @@
-"""``kindred train``, ``evaluate``, ``select`` and ``score``: systems on typed-similarity pairs.
-
-Found by the entry point group ``kindred.commands``. Only typer is imported here; a command loads
-what it needs when it runs.
-"""
+"""Commands on pairs, by the entry point group ``kindred.commands``; each loads what it needs when it runs."""
 
 from pathlib import Path
 from typing import Annotated

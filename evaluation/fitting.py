@@ -140,10 +140,7 @@ class FittedSystem(NamedTuple):
 
 
 Fit: TypeAlias = Callable[[Doubles, Doubles, Rows, int], FittedSystem]
-"""Fits to values float64[pairs, features] and gold float64[pairs, types] of pairs in groups, by a seed.
-
-Whatever it chooses, it chooses from these alone.
-"""
+"""Fits to values float64[pairs, features] and gold float64[pairs, types] in groups, by a seed; to no more."""
 
 
 def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:

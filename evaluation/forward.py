@@ -82,7 +82,8 @@ class Forward:
     """The terms chosen so far for one type, and what each other one would add.
 
     ``gold`` is float64[pairs]. Pairs that are not ``known`` have nothing of the type: they are not trained
-    on, and where they are tested their score is 0. ``ridge`` is the penalty of every column.
+    on, and where they are tested their score is 0. ``ridge`` is the penalty of every column. ``raw``,
+    float64[tested], are the scores of the tested pairs by the terms chosen so far, not clipped.
     """
 
     def __init__(self, trials: SelectionTrials, gold: Doubles, known: Bools, ridge: float) -> None:
@@ -97,15 +98,9 @@ class Forward:
         self._gram = trials.grams(self._trained)
         self._factor = np.zeros((len(base), features * width, 0))
         self._left = np.zeros((len(trials.tested), 0))
-        self._raw = np.concatenate(
-            [np.full(len(trials.tested[at]), base[n]) for n, at in enumerate(trials.slices)]
-        )
+        lengths = [len(trials.tested[at]) for at in trials.slices]
+        self.raw: Doubles = np.repeat(base, lengths)
         self._gold, self._inapplicable = gold[trials.tested], ~known[trials.tested]
-
-    @property
-    def raw(self) -> Doubles:
-        """The scores of the tested pairs by the terms chosen so far, not clipped, float64[tested]."""
-        return self._raw
 
     def add(self, feature: int) -> None:
         """Choose a term."""
@@ -117,11 +112,11 @@ class Forward:
         fresh = left @ inverse.swapaxes(1, 2)
         pull = (inverse @ self._cross[:, feature, :, np.newaxis])[..., 0]
         shaped = fresh.reshape(*self._gram.shape)
-        columns = np.empty((len(self._raw), width))
+        columns = np.empty((len(self.raw), width))
         for n, rows in enumerate(trials.slices):
             # column by column of what is left of the tested pairs' own columns
             columns[rows] = (trials.columns[rows, feature] - self._left[rows] @ own[n].T) @ inverse[n].T
-            self._raw[rows] += columns[rows] @ pull[n]
+            self.raw[rows] += columns[rows] @ pull[n]
         self._cross -= (shaped @ pull[:, np.newaxis, :, np.newaxis])[..., 0]
         self._gram -= shaped @ shaped.swapaxes(2, 3)
         self._factor = np.concatenate([self._factor, fresh], axis=2)
@@ -132,12 +127,12 @@ class Forward:
         features, width = self._trials.design.shape[1:]
         known = self._gram + self._ridge * np.eye(width)
         weights = np.linalg.solve(known, self._cross[..., np.newaxis])[..., 0]
-        scores = np.empty((len(self._raw), features))
+        scores = np.empty((len(self.raw), features))
         for n, rows in enumerate(self._trials.slices):
             chosen = (self._factor[n].reshape(features, width, -1) * weights[n, :, :, np.newaxis]).sum(axis=1)
             scores[rows] = np.einsum("rcw,cw->rc", self._trials.columns[rows], weights[n])
             scores[rows] -= self._left[rows] @ chosen.T
-        scores += self._raw[:, np.newaxis]
+        scores += self.raw[:, np.newaxis]
         return scores
 
     def agreement(self, raw: Doubles) -> Doubles:

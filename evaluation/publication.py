@@ -1,8 +1,4 @@
-"""docs/results.md: everything that was measured of the systems, written by a command.
-
-The same pairs, settings and resources give the same bytes: nothing of the day or the machine stands
-in it. The findings of people who read the worst pairs stand in a file of their own, which is included.
-"""
+"""docs/results.md: all that was measured; the same pairs, settings and resources give the same bytes."""
 
 import operator
 from collections.abc import Mapping, Sequence

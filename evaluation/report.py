@@ -121,14 +121,8 @@ def ablation(name: str, parts: Iterable[AblationResult]) -> Sheet:
     """What a system loses without each part."""
     heads = ("without", "mean", "change", "unseen", "change unseen")
     rows = [
-        (
-            part.without,
-            number(part.mean),
-            signed(part.change),
-            number(part.unseen),
-            signed(part.unseen_change),
-        )
-        for part in parts
+        (p.without, number(p.mean), signed(p.change), number(p.unseen), signed(p.unseen_change))
+        for p in parts
     ]
     return Sheet(f"Mean r of {name} without a part", heads, rows)
 
@@ -243,7 +237,6 @@ def show_comparison(console: Console, comparison: Comparison) -> None:
 def show_sheets(console: Console, sheets: Iterable[Sheet]) -> None:
     """Sheets as tables, none cut off."""
     console.width = max(console.width, WIDTH)
-
     for sheet in sheets:
         table = Table(
             title=f"\n{sheet.title}",

@@ -145,7 +145,6 @@ def text(
 
 
 def _steps(steps: Sequence[SelectionStep], types: Iterable[SimilarityType]) -> Sheet:
-    """Every step, type by type."""
     rows = [
         (kind, s.term, number(s.folds), number(s.unseen), signed(s.gain, 4), number(s.price, 4))
         for kind in types

@@ -1,10 +1,8 @@
 """The official Typed-Similarity layout: pairs, their texts, and gold or system scores.
 
-A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts,
-read by :mod:`ingest.typed_files`) and, where gold is known, ``STS.gs.europeana.txt``: eight numbers
-from 0 to 5 a line, in the order general, author, people, time, location, event, subject,
-description; gold may have further columns, of the further types of config.yaml in their order.
-A system's answer has the same shape as the gold (thesis 5.3, *SEM 2013 shared task).
+A directory holds ``STS.input.europeana.txt`` (two record ids a line), ``pairs/text/*`` (the texts) and, where
+gold is known, ``STS.gs.europeana.txt``: a number from 0 to 5 a type, in the official order, then that of
+config.yaml. A system's answer has the same shape (thesis 5.3, *SEM 2013 shared task).
 """
 
 import hashlib
@@ -26,7 +24,6 @@ from ingest.typed_files import GOLD, INPUT, pair_ids, records
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 _MODEL_ANNOTATED = "model-annotated"
-"""The words of a README.md about gold that no people gave."""
 
 
 class DirectoryPairs(NamedTuple):
@@ -65,7 +62,6 @@ class Pairs:
     parts: tuple[DirectoryPairs, ...] = ()
 
     def __len__(self) -> int:
-        """The number of pairs."""
         return len(self.ids)
 
     @property
@@ -111,12 +107,8 @@ class Pairs:
 def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
     """Read a directory in the official layout; the gold is None where its file is not there.
 
-    Of ``types``, the official ones first, the gold has as many as it has columns.
-
-    Raises:
-        PairsError: texts are missing, empty, contradictory or of no pair, or the gold does not
-            fit; names the file and the line.
-        UnreadableFile: no such directory, or no texts in it.
+    Of ``types``, the official ones first, the gold has as many as it has columns. Raises ``UnreadableFile``,
+    and ``PairsError``, with file and line, for texts that are missing or contradictory and a misfit of gold.
     """
     if directory.is_dir() and not (directory / INPUT).is_file():
         raise PairsError(f"no {INPUT} in {directory}; name the directory that holds it and pairs/text")

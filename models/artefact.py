@@ -58,8 +58,7 @@ def save(
     """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
 
     ``declared`` is the system's row, or the candidate that was chosen; ``features`` are all declared ones.
-    The numbers are written first under the name of their digest; the manifest is renamed into place last, so
-    that a kill leaves the weights before readable. Raises ``UsageError`` where they cannot be written.
+    The manifest comes last, so that a kill leaves the weights before readable. Raises ``UsageError``.
     """
     make_folder(directory, unwritable_output)
     buffer = io.BytesIO()

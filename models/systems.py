@@ -1,8 +1,4 @@
-"""Systems: which features make the score of each type, and how. Declared in config.yaml.
-
-Most systems are *additive*: a score is a base plus one term a feature, so that it explains itself
-exactly (its contributions add up to it) and can be searched exactly.
-"""
+"""Systems: which features make the score of each type, and how. Declared in config.yaml."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -103,9 +99,6 @@ def _nothing(values: Floats, above: float) -> Bools:
     """Where a feature says that neither item has anything: it is NaN, or not above a value.
 
     Compared at 6 decimals and in single precision, to which all ways to the same number agree.
-
-    >>> _nothing(np.array([0.0, 0.5, 0.5000001, 0.6, np.nan]), 0.5).tolist()
-    [True, True, True, False, True]
     """
     return np.logical_not(np.asarray(values, np.float32) > np.float32(above + 5e-7))
 

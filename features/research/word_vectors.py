@@ -1,8 +1,6 @@
-"""Word vectors: what words are about, as numbers, learnt from the company they keep.
+"""Word vectors: skip-gram over museum records and a Wikipedia selection, of the compact English models.
 
-The vectors are those of the compact English models (skip-gram over museum records and a Wikipedia
-selection; ``features/text/english/MODEL_CARD.md`` says of which texts): they come with the project, so
-the measures over them need nothing else, whatever language package analyses the texts.
+``features/text/english/MODEL_CARD.md`` says of which texts. They come with the project.
 """
 
 import hashlib
@@ -67,10 +65,7 @@ class WordVectors:
 
 @cache
 def word_vectors(directory: Path = ENGLISH) -> WordVectors:
-    """The vectors that come with Kindred, read once a process.
-
-    Raises ``LanguageModelError`` where the file is missing or does not fit its checksum.
-    """
+    """The vectors that come with Kindred, read once a process; raises ``LanguageModelError``."""
     import torch
 
     path, wanted = directory / VECTORS, read_manifest(directory).files.get(VECTORS)

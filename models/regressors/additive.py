@@ -140,7 +140,6 @@ class AdditiveSettings(TrainedSettings):
         return self
 
     def _monotone(self, lesson: TypeTrainingSet, start: float, curves: list[Curve]) -> list[Curve]:
-        """The curves of a monotone type, with what is promised of it."""
         curves = doubted(start, [rising(curve) for curve in curves], lesson.values, self.unknown)
         if lesson.kind not in self.decisive:
             return curves
@@ -186,13 +185,6 @@ def _least(design: Doubles, gold: Doubles, base: float, ridge: float) -> Doubles
 
     They are those of the kernel ``design @ design.T``. A pair whose score is beyond the end of the scale at
     which its gold is does not count. The loss is convex, so Newton's steps find the pairs beyond.
-
-    From 2.5, the first pair of a gold of 5 is one weight away, the second three. Both give a weight of
-    (2.5 + 3 x 2.5) / (1 + 9 + .5) = .95, and the second a score of 5.36, beyond 5: the first alone counts and
-    gives 2.5 / (1 + .5).
-
-    >>> _least(np.array([[1.0], [3.0]]), np.array([5.0, 5.0]), 2.5, 0.5).round(2).tolist()
-    [1.67]
     """
     counted = np.ones(len(gold), dtype=bool)
     low, high = SCALE
@@ -251,11 +243,7 @@ class SplineFeature(NamedTuple):
 
 
 def _mixture(column: Doubles, knots: Doubles) -> Doubles:
-    """The shares of the two knots around each value, and 1 in the last column for a missing one.
-
-    >>> _mixture(np.array([0.25, 9.0, np.nan]), np.array([0.0, 1.0])).tolist()
-    [[0.75, 0.25, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """The shares of the two knots around each value, and 1 in the last column for a missing one."""
     missing = np.isnan(column)
     at = np.where(missing, knots[0], column)
     left = np.clip(np.searchsorted(knots, at) - 1, 0, len(knots) - 2)

@@ -1,7 +1,4 @@
-"""What every regressor promises: settings that are declared, a fit, and scores from feature values.
-
-It is pure of I/O and deterministic; what it has learnt is arrays.
-"""
+"""What every regressor promises: declared settings, a fit, and scores; pure of I/O and deterministic."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

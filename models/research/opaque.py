@@ -1,9 +1,4 @@
-"""Regressors whose scores are no sums of one term a feature: what is lost by being additive.
-
-Support vectors with an RBF kernel (as Unitor's, the best system of the task), and ensembles of boosted trees
-(LightGBM, an optional extra) with support vectors as one more member. What trees have learnt is LightGBM's
-own text, as bytes.
-"""
+"""Regressors that are no sums: support vectors (as Unitor's), boosted trees (LightGBM, an optional extra)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

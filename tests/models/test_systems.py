@@ -95,3 +95,9 @@ def test_weights_of_another_shape_are_refused(weights: tuple[int, ...], base: tu
     row = LinearSettings(title="t", regressor="linear", features=("f",))
     with pytest.raises(DamagedArtefact, match="do not fit"):
         row.restore({"weights": np.zeros(weights), "base": np.zeros(base)}, OFFICIAL)
+
+
+def test_a_feature_that_is_not_above_a_value_says_that_there_is_nothing() -> None:
+    system = System("s", (), Weighted(np.zeros((0, 8)), np.zeros(8)), applies={"people": 0.5})
+    values = np.array([0.0, 0.5, 0.5000001, 0.6, np.nan])
+    assert system.lacks("people", values).tolist() == [True, True, True, False, True]

@@ -137,10 +137,8 @@ class CardinalityColumn(TermColumn[SoftSets]):
         own[at] = there
         similar[at, there] = 1.0
         unions = _unions(table.starts, places, table.company, similar, own, query.company)
-        sizes, size = (
-            row_sums(table.starts, 1.0 / table.company),
-            row_sums(query.starts, 1.0 / query.company)[0],
-        )
+        sizes = row_sums(table.starts, 1.0 / table.company)
+        size = row_sums(query.starts, 1.0 / query.company)[0]
         return soft_ratio(np.where(sizes > 0, sizes, 1.0), size, unions)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:

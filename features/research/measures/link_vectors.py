@@ -75,8 +75,6 @@ class Articles(Table):
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the articles that the items of a block name in the words of a scope."""
-
     scope: ScopeReader
     linker: Linker
 
@@ -136,7 +134,6 @@ class LinkVectorsColumn(Column[Articles]):
         return met, places.astype(np.int32), self._vectors.rows(met)
 
     def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
-        """The articles of an item, each with the words that name it."""
         standing: dict[int, list[Occurrence]] = {}
         for article, where in linked(block, self._reader.linker, self._reader.scope).of(block, item):
             standing.setdefault(article, []).append(where)
@@ -156,7 +153,7 @@ class LinkVectors:
         links = [self.wikipedia.links(article) for article in articles.tolist()]
         starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
         targets = np.concatenate([np.empty(0, np.int32), *links])
-        weights = link_weights(len(self.wikipedia), self.wikipedia.indegrees[targets])
+        weights = link_weights(len(self.wikipedia), self.wikipedia.inlinks.sizes[targets])
         vectors = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))
         lengths = np.sqrt(np.asarray(vectors.power(2).sum(axis=1)).reshape(-1))
         vectors.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(starts))

@@ -90,10 +90,7 @@ class VectorsBuilder(BagBuilder):
 
 
 def rounded(sums: Doubles) -> Directions:
-    """Vectors as they are kept; one of length 0 stays so.
-
-    The lengths make up for the rounding: an item is 1 with itself.
-    """
+    """Vectors as they are kept; the lengths make up for the rounding: an item is 1 with itself."""
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     directions = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0).astype(np.float16)
     return Directions(directions, np.linalg.norm(directions.astype(np.float32), axis=1))

@@ -115,10 +115,7 @@ def _ordered(matrix: "csr_array", order: Ints) -> "csr_array":
 
 
 Start = tuple[Sequence[int], Sequence[float]]
-"""The start of a word's walk: nodes of the graph and their shares, which add up to 1.
-
-Empty for a word that the graph lacks.
-"""
+"""Nodes of the graph and their shares, which add up to 1; empty for a word that the graph lacks."""
 
 POWER = 1.5
 
@@ -218,7 +215,6 @@ class WalkGrowth:
         return words
 
     def _matrix(self, keys: Sequence[str]) -> "csr_array":
-        """The starts of words, one a row."""
         from scipy.sparse import csr_array
 
         starts = [self._start(key) for key in keys]

@@ -44,8 +44,7 @@ def codes(triangle: Bytes, more: Bytes, words: Ints, ids: Ints) -> Bytes:
     """The codes of words with the words ``ids``, uint8[words, columns]; 255 is a word with itself.
 
     ``triangle`` and what continues it in ``more`` hold, row by row, the codes of word v with the words 0 to
-    v - 1. The columns are filled up with zeros to a multiple of 16, which is what a processor takes in one
-    go.
+    v - 1. Columns are filled up with zeros to a multiple of 16, what a processor takes in one go.
     """
     matrix = np.zeros((len(words), (len(ids) + 15) // 16 * 16), np.uint8)
     size = len(triangle)

@@ -11,37 +11,110 @@ the tables really are is measured against exact walks while they grow, and stand
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.arrays import Bytes, Doubles, Ints, Longs
+from features.arrays import Bytes, Doubles, Ints, Longs, Singles
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
 from features.research.walks import table_kernels
 from features.research.walks.graph import DAMPING, ITERATIONS, Graph
 from features.research.walks.growth import LEVELS, Start, WalkGrowth
-from features.research.walks.store import WalkStore, WalkTables
-from features.research.walks.unstored import FIRST, ExtendedTables, UnstoredWords
+from features.research.walks.store import StoredWalks, WalkStore, WalkTables
 from features.research.wikipedia.store import Wikipedia
 from ingest.errors import DamagedArtefact
+
+FIRST: Final = 1 << 20
+"""The number of the first word in memory. The tables of so many words would take half a terabyte."""
+
+_MOST = 1 << 27
+"""Bytes of codes in memory at most; where more would be needed the rows are begun anew."""
+
+
+class ExtendedTables(NamedTuple):
+    """Tables with what continues them in memory; ``rows`` is the row of each number that is there."""
+
+    stored: StoredWalks
+    more: Bytes
+    lengths: Singles
+    rows: Mapping[int, int]
+
+    def find(self, ids: Ints) -> Ints:
+        """The rows of numbers; those of stored words are their numbers, and -1 stays."""
+        if not (ids >= FIRST).any():
+            return ids
+        return np.array([self.rows.get(number, number) for number in ids.tolist()], np.int32)
+
+
+class UnstoredWords:
+    """The words that the tables of one process lack, walked when needed; threads may share it.
+
+    Their rows continue the triangle of the tables: each holds the codes with all stored words and with the
+    words in memory before it, so that its cosines are those that storing it would give. The words themselves
+    have numbers for good (there are no more than the graph has); their rows are bounded.
+    """
+
+    def __init__(self, tables: WalkTables, growth: WalkGrowth) -> None:
+        self._tables, self._growth = tables, growth
+        self._numbers: dict[str, int] = {}
+        self._keys: list[str] = []
+        self._guard = Lock()
+        self._now = _begun(tables.stored)
+
+    def number(self, key: str) -> int:
+        """The number of a word that is not stored, -1 for one without a start."""
+        number = self._numbers.get(key)
+        if number is None:
+            if not self._growth.walks_from(key):
+                return -1
+            with self._guard:
+                number = self._numbers.setdefault(key, FIRST + len(self._keys))
+                if number == FIRST + len(self._keys):
+                    self._keys.append(key)
+        return number
+
+    def continued(self, ids: Collection[int]) -> ExtendedTables:
+        """The tables continued by the rows of these numbers at least; those that are missing are walked."""
+        now, stored = self._now, self._tables.stored
+        if now.stored is stored and all(number in now.rows for number in ids):
+            return now
+        with self._guard:
+            now = self._now if self._now.stored is stored else _begun(stored)
+            new = [number for number in ids if number not in now.rows]
+            size = len(now.more) + len(new) * (len(now.lengths) + len(new))
+            if size > _MOST and now.rows:
+                now, new = _begun(stored), list(ids)
+            self._now = self._grown(now, new) if new else now
+            return self._now
+
+    def _grown(self, now: ExtendedTables, new: list[int]) -> ExtendedTables:
+        words = list(self._tables.numbers)[: now.stored.manifest.words]
+        before = [*words, *(self._keys[number - FIRST] for number in now.rows)]
+        made = self._growth.rows(before, now.lengths, [self._keys[number - FIRST] for number in new])
+        more, lengths = np.concatenate((now.more, *made.codes)), np.concatenate((now.lengths, made.lengths))
+        rows = {**now.rows, **{number: row for row, number in enumerate(new, len(before))}}
+        return ExtendedTables(now.stored, more, lengths, rows)
+
+
+def _begun(stored: StoredWalks) -> ExtendedTables:
+    return ExtendedTables(stored, np.empty(0, np.uint8), np.asarray(stored.lengths), {})
 
 
 class Walks:
     """Walks over one graph from the words of one dictionary, read only: no method writes a file.
 
-    ``name`` identifies the graph and the dictionary; each has a folder of its own under ``folder``. ``graph``
-    is called for the first word that is not stored, ``start`` gives the start of a word's walk.
+    Each graph and dictionary, ``name``, has a folder of its own under ``folder``. ``graph`` is called for the
+    first word that is not stored, ``start`` gives the start of a word's walk.
 
     A word is named by a number, which :meth:`ids` gives and every other method takes: -1 for a word
-    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not. The
-    walk of such a word is computed when a method first needs its row, and cached in memory, bounded; its
-    values are those that storing it would give, within the rounding of the codes. A number is valid as long
-    as this object, but a collection may hold only numbers of stored words: what is built first stores its
-    words with :class:`features.research.walks.writer.WalkWriter`.
-
+    without a start; below ``len(walks)`` for one that is stored; ``FIRST`` and above for one that is not,
+    whose walk is computed when its row is first needed and cached in memory, bounded. A collection may hold
+    only numbers of stored words: see :class:`features.research.walks.writer.WalkWriter`.
     Raises ``DamagedArtefact`` where the tables were cut or altered.
     """
 
@@ -54,7 +127,6 @@ class Walks:
         self._unstored = UnstoredWords(self.tables, self.growth)
 
     def __len__(self) -> int:
-        """The words that are stored."""
         return len(self.tables)
 
     @property
@@ -102,10 +174,7 @@ class Walks:
         return scaled
 
     def codes(self, ids: Ints, words: Ints | None = None) -> Bytes:
-        """The codes of ``words``, by default of all that are stored, with some: uint8[words, columns].
-
-        A column is an id; columns are filled up with zeros to a multiple of 16.
-        """
+        """The codes of ``words``, by default all that are stored, with some: see ``table_kernels.codes``."""
         if words is None:
             words = np.arange(len(self), dtype=np.int32)
         at = self._continued(ids, words)
@@ -143,9 +212,9 @@ def wikipedia_walks(wikipedia: Wikipedia, folder: Path) -> Walks:
 
     @cache
     def graph() -> Graph:
-        starts = np.concatenate([[0], np.cumsum(wikipedia.outdegrees)])
+        starts = np.concatenate([[0], np.cumsum(wikipedia.links.sizes)])
         arcs = np.empty((int(starts[-1]), 2), np.int32)
-        arcs[:, 0] = np.repeat(np.arange(len(wikipedia)), wikipedia.outdegrees)
+        arcs[:, 0] = np.repeat(np.arange(len(wikipedia)), wikipedia.links.sizes)
         arcs[:, 1] = wikipedia.arrays["links"]
         return Graph(len(wikipedia), arcs)
 

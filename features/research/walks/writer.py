@@ -31,7 +31,12 @@ class WalkWriter:
         """
         if not (keys := [key for key in self._missing(dict.fromkeys(keys)) if self._growth.walks_from(key)]):
             return
-        self._begin()
+        self._tables.refresh()
+        if not self._tables.token:
+            with self._tables.store.alone():
+                self._tables.refresh()
+                if not self._tables.token:
+                    self._tables.show(self._tables.store.begin())
         step = min(_COMMIT, len(keys))
         while new := self._missing(keys):
             stands = self._add(new[:step]) if step else self._add_alone(new[:1])
@@ -40,15 +45,6 @@ class WalkWriter:
 
     def _missing(self, keys: Sequence[str] | dict[str, None]) -> list[str]:
         return [key for key in keys if key not in self._tables.numbers]
-
-    def _begin(self) -> None:
-        """Take in what others have added; begin the tables where nobody has."""
-        self._tables.refresh()
-        if not self._tables.token:
-            with self._tables.store.alone():
-                self._tables.refresh()
-                if not self._tables.token:
-                    self._tables.show(self._tables.store.begin())
 
     def _add(self, new: Sequence[str]) -> bool:
         """Walk new words and append them; False where another process appended some meanwhile.
@@ -66,7 +62,6 @@ class WalkWriter:
         return True
 
     def _add_alone(self, new: Sequence[str]) -> bool:
-        """The same while no other process can append: always True."""
         with self._tables.store.alone():
             self._tables.refresh()
             if new := self._missing(new):

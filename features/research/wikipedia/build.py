@@ -42,7 +42,8 @@ def build(
         named, links = _links(source, pages, folder)
         surfaces = Surfaces()
         surfaces.add_pages(pages, named)
-        surfaces.add_anchors(source.anchors(pages))
+        for text, article, times in source.anchors(pages):
+            surfaces.add(text, article, float(times))
         arrays = surfaces.arrays()
         documents = _count_texts(source, pages, folder, arrays, lemmatise)
         for name, array in (arrays | _titles(pages)).items():

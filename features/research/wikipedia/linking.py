@@ -42,11 +42,7 @@ _WITHIN = frozenset(",'’-–&/")
 
 
 class _Text(NamedTuple):
-    """The units of some values, one after the other.
-
-    Of each its number, the place of its value, its word in that value, and whether a surface may begin or
-    end with it: a surface holds whole words.
-    """
+    """Units of some values: number, place of the value, word in it, whether a surface may begin or end."""
 
     keys: Hashes
     values: Longs
@@ -56,7 +52,6 @@ class _Text(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[AnalysedValue]) -> "_Text":
-        """The units of the words of some values."""
         keys = [unit_keys(word.form) for value in values for word in value.words]
         sizes = np.fromiter(map(len, keys), np.int64, len(keys))
         lengths = np.array([len(value.words) for value in values], np.int64)
@@ -104,10 +99,7 @@ class Linker:
         self._related = lru_cache(maxsize=100_000)(self._relatedness)
 
     def links(self, profiles: Sequence[Profile]) -> list[tuple[Link, ...]]:
-        """Of each of some profiles every article that it names, in text order.
-
-        Many at once take less time than one after the other.
-        """
+        """Every article that each profile names, in text order; many at once take less time."""
         by_value = self._spans([value for profile in profiles for value in profile.values])
         linked = []
         for profile in profiles:
@@ -117,7 +109,6 @@ class Linker:
         return linked
 
     def _senses(self, rows: set[int]) -> dict[int, int]:
-        """The article that each surface of one item means."""
         senses: dict[int, int] = {}
         open_rows = []
         for row in sorted(rows):
@@ -127,14 +118,12 @@ class Linker:
                 senses[row] = int(self._candidates[start])
             else:
                 open_rows.append(row)
-        context = sorted(set(senses.values()), key=self._weight)[:_CONTEXT]
+        # what few articles link to says most about the item
+        by_links = sorted((len(self.wikipedia.inlinks(each)) or 1 << 30, each) for each in {*senses.values()})
+        context = [article for _, article in by_links[:_CONTEXT]]
         for row in open_rows:
             senses[row] = self._best(row, context)
         return senses
-
-    def _weight(self, article: int) -> tuple[int, int]:
-        # what few articles link to says most about the item
-        return len(self.wikipedia.inlinks(article)) or 1 << 30, article
 
     def _best(self, row: int, context: list[int]) -> int:
         start = int(self._starts[row])
@@ -152,7 +141,6 @@ class Linker:
         return relatedness(pages.inlinks(left), pages.inlinks(right), len(pages))
 
     def _spans(self, values: Sequence[AnalysedValue]) -> Iterator[list[_Span]]:
-        """What each value names, in text order."""
         texts = [value for value in values if value.part not in _NOT_TEXT]
         read = self._texts(texts)
         for value in values:
@@ -193,7 +181,6 @@ class Linker:
                     break
 
     def _surface_of(self, text: str) -> int | None:
-        """The row of the surface that a whole text is."""
         keys = np.array([number for word in units(text) for number in unit_keys(word)], np.uint64)
         _, lengths, rows = self._matcher.matches(keys, np.zeros(len(keys), np.int64))
         whole = rows[lengths == len(keys)]
@@ -223,7 +210,6 @@ class Linker:
         return len(words) > 1 or self._subject(words[0], row)
 
     def _subject(self, word: Word, row: int) -> bool:
-        """Whether one word is likely to be meant as a subject."""
         probability, whole = float(self._probability[row]), bool(self._whole[self._starts[row]])
         if word.tag not in ("NOUN", "PROPN"):
             return False

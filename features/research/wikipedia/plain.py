@@ -11,8 +11,7 @@ import numpy as np
 
 from features.arrays import Longs
 from features.processes import batched
-from features.research.wikipedia.sources import BATCH, Pages, WikipediaSource, title_key
-from features.research.wikipedia.titles import Titles
+from features.research.wikipedia.sources import BATCH, Pages, Titles, WikipediaSource, title_key
 
 LINKS = "links.tsv.gz"
 REDIRECTS = "redirects.tsv.gz"

@@ -50,8 +50,8 @@ class Wikipedia:
         self.manifest = manifest
         self.arrays = arrays
         self._titles, self._ends = arrays["titles"], np.asarray(arrays["titles-ends"], np.int64)
-        self._links = _Rows(arrays, "links")
-        self._inlinks = _Rows(arrays, "inlinks")
+        self.links = _Rows(arrays, "links")  # the articles that each links to
+        self.inlinks = _Rows(arrays, "inlinks")  # the articles that link to each
 
     def __len__(self) -> int:
         return self.manifest.articles
@@ -60,24 +60,6 @@ class Wikipedia:
         """The title of an article, with its qualifier: 'Bath, Somerset'."""
         start = int(self._ends[article - 1]) if article else 0
         return self._titles[start : int(self._ends[article])].tobytes().decode(errors="replace")
-
-    def links(self, article: int) -> Ints:
-        """The articles that an article links to, ascending, each once."""
-        return self._links[article]
-
-    def inlinks(self, article: int) -> Ints:
-        """The articles that link to an article, ascending, each once."""
-        return self._inlinks[article]
-
-    @property
-    def indegrees(self) -> Longs:
-        """How many articles link to each, int64[articles]."""
-        return self._inlinks.sizes
-
-    @property
-    def outdegrees(self) -> Longs:
-        """How many articles each links to, int64[articles]."""
-        return self._links.sizes
 
     @cached_property
     def digest(self) -> str:
@@ -107,13 +89,13 @@ class Wikipedia:
 
 
 class _Rows:
-    """Lists of articles laid end to end (CSR)."""
+    """Of every article some others, ascending, each once, laid end to end (CSR); ``sizes`` counts them."""
 
     def __init__(self, arrays: NewArrays, name: str) -> None:
         self._starts = np.asarray(arrays[f"{name}-starts"], np.int64)
         self._articles = np.asarray(arrays[name], np.int32)
 
-    def __getitem__(self, row: int) -> Ints:
+    def __call__(self, row: int) -> Ints:
         return self._articles[self._starts[row] : self._starts[row + 1]]
 
     @cached_property

@@ -7,7 +7,6 @@ given, count for themselves. Every title counts once more, so that none is witho
 """
 
 from array import array
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -50,11 +49,6 @@ class Surfaces:
                 if not text.endswith(_AMBIGUOUS):
                     for n, surface in enumerate(surfaces(text.replace("_", " "))):
                         self.add(surface, article, float(links[number]) + 1.0, whole=n == 0)
-
-    def add_anchors(self, anchors: Iterable[tuple[str, int, int]]) -> None:
-        """Count anchor texts: each a text, its article and how often it links there."""
-        for text, article, times in anchors:
-            self.add(text, article, float(times))
 
     def arrays(self) -> NewArrays:
         """The surfaces, ascending, with their candidates by falling commonness (CSR), and first units."""

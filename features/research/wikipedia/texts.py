@@ -51,7 +51,10 @@ class TextCounts:
                 distinct = np.unique(numbers)
                 distinct.tofile(file)
                 self._sizes.append(len(distinct))
-                self._learn(words, numbers)
+                # the numbers of words that were never met follow those of the known ones
+                for place in np.flatnonzero(numbers >= len(self._keys)).tolist():
+                    if numbers[place] == len(self._keys):
+                        self._keys.append(key(fold(words[place])))
                 self._find(article, numbers)
                 if len(self._sample) < _SAMPLED:
                     # the middle of an article: its beginning is often a formula
@@ -74,12 +77,6 @@ class TextCounts:
         }
         self._path.unlink()
         return arrays
-
-    def _learn(self, words: list[str], numbers: Ints) -> None:
-        """Append the keys of words that were never met; their numbers follow those of the known ones."""
-        for place in np.flatnonzero(numbers >= len(self._keys)).tolist():
-            if numbers[place] == len(self._keys):
-                self._keys.append(key(fold(words[place])))
 
     def _find(self, article: int, words: Ints) -> None:
         keys = np.frombuffer(self._keys, np.uint64)[words]

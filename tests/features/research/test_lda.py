@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from features.arrays import Doubles, Singles
 from features.profiles.profile import Profile
-from features.research.measures.lda import LdaSettings
-from features.research.measures.topics import inferred, mixtures
+from features.research.measures.lda import LdaSettings, inferred, mixtures
 from tests.builders import NONE, bag_profile, text_profile
 from tests.features.measures.columns import Tried, bag, fitted_arrays, tried
 

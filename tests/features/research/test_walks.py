@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from features.knowledge.wordnet.reader import DEBIAN, open_wordnet
-from features.research.walks import unstored
+from features.research.walks import walks as walks_module
 from features.research.walks.graph import Graph
 from features.research.walks.growth import LEVELS, encode
-from features.research.walks.unstored import FIRST
-from features.research.walks.walks import Walks, wordnet_walks
+from features.research.walks.walks import FIRST, Walks, wordnet_walks
 from tests.features.research.test_graph import contexts, needs_ukb
 from tests.features.research.toy_walks import NODES, WORDS, exact, graph, start, stored, tables
 
@@ -86,7 +85,7 @@ def test_what_is_in_memory_has_the_values_that_storing_it_gives(tmp_path: Path) 
 def test_rows_in_memory_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # a row takes some 60 bytes, so that few fit
     stored(tables(tmp_path), WORDS[:60])
-    monkeypatch.setattr(unstored, "_MOST", 300)
+    monkeypatch.setattr(walks_module, "_MOST", 300)
     walks = tables(tmp_path)
     for first in range(60, 100, 4):
         ids = walks.ids(WORDS[first : first + 4])

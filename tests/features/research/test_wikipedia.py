@@ -64,7 +64,7 @@ def test_links_follow_redirects_and_leave_out_what_is_no_article(toy: Wikipedia)
     assert titles(toy, toy.inlinks(number(toy, "Venice"))) == ["Canaletto", "Gondola"]
     assert titles(toy, toy.inlinks(number(toy, "Paris"))) == ["France", "Gondola", "Fête galante"]
     assert toy.manifest.links == sum(len(toy.links(n)) for n in range(len(toy))) == 17
-    assert toy.indegrees.tolist() == [len(toy.inlinks(n)) for n in range(len(toy))]
+    assert toy.inlinks.sizes.tolist() == [len(toy.inlinks(n)) for n in range(len(toy))]
 
 
 def test_redirects_of_redirects_lead_on_and_circles_nowhere(toy: Wikipedia) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from features.research.wikipedia.dump import DumpTable, DumpValue
+from features.research.wikipedia.dumps import DumpTable, DumpValue
 from features.research.wikipedia.sources import Gzipped
 from ingest.errors import UnreadableFile
 from tests.wikipedia_builders import DUMPS
