@@ -12,13 +12,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, 
 from ingest.errors import UnknownMapping, UnknownSource
 from ingest.mapping import Mapping as RecordMapping
 from ingest.oai.settings import HarvestLimits, HarvestSource
-from service.configuration import (
-    ConfigFile,
-    config_files,
-    laid_over,
-    merged,
-    variables,
-)
+from service.configuration import ConfigFile, config_files, laid_over, merged, variables
 from service.refusals import misplaced, refusal
 from service.sections import IngestSettings, LanguageSettings, StateSettings
 

@@ -13,8 +13,7 @@ from ingest.errors import ConfigError
 from ingest.yaml_files import Location
 from service.configuration import PREFIX, ConfigFile
 
-_PASSWORD = re.compile(r"//[^/\s]*@")
-"""A user, and what follows, in an address."""
+_PASSWORD = re.compile(r"//[^/\s]*@")  # a user, and what follows, in an address
 
 
 def refusal(error: ValidationError, root: type[BaseModel], files: Sequence[ConfigFile]) -> ConfigError:

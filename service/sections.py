@@ -94,9 +94,7 @@ class ServiceSettings(Section):
         " some 60 MB while it is worked on, which the process keeps for the next ones",
     )
     waiting: int = Field(
-        100,
-        ge=0,
-        description="further requests that wait for their turn; what comes beyond is `busy`",
+        100, ge=0, description="further requests that wait for their turn; what comes beyond is `busy`"
     )
     seconds: float = Field(
         30,

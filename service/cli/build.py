@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
-_SHOWN = 8
-"""Features that are named at most."""
+_SHOWN = 8  # features that are named at most
 
 
 def build(

@@ -11,17 +11,14 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
-LogForm: TypeAlias = Literal["quiet", "text", "json"]
-"""What is logged, and how: see ``service.log``."""
-
+LogForm: TypeAlias = Literal["quiet", "text", "json"]  # what is logged, and how: see ``service.log``
 REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
 """The id of the request that is worked on."""
 
 REQUESTS: Final = logging.getLogger("kindred.requests")
 """The logger of the requests: each writes a line there."""
 
-_ABOUT: Final = "kindred"
-"""The attribute of a log record that holds facts, by name."""
+_ABOUT: Final = "kindred"  # the attribute of a log record that holds facts, by name
 
 
 def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None]]:

@@ -31,7 +31,6 @@ _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 _METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
-
 _COLLECTION: Final = {
     "kindred_items": "Items that answers are given from.",
     "kindred_revision": "Revision of the catalogue that answers are of.",

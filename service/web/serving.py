@@ -26,9 +26,7 @@ from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
 
-_YOUNG: Final = 20_000
-"""New objects after which the garbage collector looks at them."""
-
+_YOUNG: Final = 20_000  # new objects after which the garbage collector looks at them
 _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 

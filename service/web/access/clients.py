@@ -22,11 +22,8 @@ from service.web.api.trace import trace
 from service.web.asgi import Layer, Refusal
 
 COOKIE: Final = "kindred-session"
-
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
-
 
 OPEN: Final = (
     "/health/",

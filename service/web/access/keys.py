@@ -23,13 +23,8 @@ from ingest.storage.database import FileFormat, Store
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32
 _LONGEST_NAME: Final = 100
-
-SESSION: Final = timedelta(hours=12)
-"""How long a session lasts."""
-
-_HOUR_S: Final = 3600.0
-"""How exactly a use is known: a file is touched once in so many seconds at most."""
-
+SESSION: Final = timedelta(hours=12)  # how long a session lasts
+_HOUR_S: Final = 3600.0  # how exactly a use is known: a file is touched once in so many seconds at most
 _SCHEMA: Final = (
     """CREATE TABLE keys (
         id TEXT PRIMARY KEY, digest BLOB NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL,

@@ -27,9 +27,7 @@ from service.web.metrics import Metrics
 from service.web.portal import emblems, item_pages, login, pages, path_editor, searching
 from service.web.portal.rendering import FOLDER, Files
 
-_SMALL: Final = 1000
-"""Bytes below which an answer is not worth compressing: it fits one packet."""
-
+_SMALL: Final = 1000  # bytes below which an answer is not worth compressing: it fits one packet
 _EFFORT: Final = 5
 """How hard to compress, of 9: beyond that an answer gets hardly smaller and takes much longer."""
 

@@ -14,9 +14,7 @@ from service.web.api.caching import REVALIDATED, UNCHANGED
 from service.web.api.problems import Responses, documented
 from service.web.api.requests import NoQuery
 
-_PROBLEM: Final = 400
-"""The least status that is a problem."""
-
+_PROBLEM: Final = 400  # the least status that is a problem
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 

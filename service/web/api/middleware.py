@@ -16,7 +16,6 @@ from service.web.api.trace import trace
 from service.web.asgi import Layer, at_start
 
 _LOG = logging.getLogger("kindred")
-
 _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 """Methods that scripts of other origins may use."""
 

@@ -10,9 +10,7 @@ from service.web.api.problems import Problem
 from service.web.api.schemas import TYPE
 
 Node: TypeAlias = Mapping[str, Any]  # a part of an OpenAPI document, which is whatever JSON holds
-
-JSON: Final = "application/json"
-"""The media type of bodies and answers."""
+JSON: Final = "application/json"  # the media type of bodies and answers
 
 _PLAIN: Final[dict[str, object]] = {
     "string": "text",

@@ -15,7 +15,6 @@ from service.web.api.requests import Parameters, SimilarQuery, Text
 from service.web.api.schemas import Type
 
 _CURATOR: Final = "Who makes the change; may be left out."
-
 Title = Annotated[Text, Field(min_length=1, max_length=LONGEST_TITLE)]
 Prose = Annotated[Text, Field(max_length=LONGEST_TEXT)]
 Name = Annotated[Text, Field(max_length=LONGEST_TITLE)]

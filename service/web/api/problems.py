@@ -29,10 +29,7 @@ from ingest.errors import (
 from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
-
-_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
-"""The id of a request, as an example."""
-
+_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"  # the id of a request, as an example
 _LOG = logging.getLogger("kindred")
 
 

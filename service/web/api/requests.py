@@ -41,8 +41,7 @@ def _sound(text: str) -> str:
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
 Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
-Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
-"""A year; negative before Christ."""
+Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]  # a year; negative before Christ
 
 
 class Parameters(BaseModel):

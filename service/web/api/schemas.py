@@ -6,16 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from models.types import SimilarityType
 
-TYPE: Final = "SimilarityType"
-"""The format of the name of a type: the OpenAPI document says which there are."""
-
+TYPE: Final = "SimilarityType"  # the format of the name of a type: the OpenAPI document says which there are
 Type = Annotated[SimilarityType, Field(json_schema_extra={"format": TYPE})]
-
 Score = Annotated[float, Field(ge=0, le=5, description="from 0, unrelated, to 5, identical", examples=[3.42])]
-
 _ID = "sample:painting/canaletto-stonemasons-yard"
 _PATH = "/items/sample%3Apainting%2Fcanaletto-stonemasons-yard"
-
 
 MaybeScore = Annotated[
     Score | None, Field(description="null: neither item has anything of this type", examples=[3.42])

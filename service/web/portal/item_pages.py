@@ -28,15 +28,9 @@ from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, time
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_NEIGHBOURS: Final = 24
-"""Neighbours on a page of one type."""
-
-_SENTENCES: Final = 4
-"""Sentences that say why two items are alike in one way."""
-
-_PROPOSED: Final = 200
-"""Names that a filter proposes."""
-
+_NEIGHBOURS: Final = 24  # neighbours on a page of one type
+_SENTENCES: Final = 4  # sentences that say why two items are alike in one way
+_PROPOSED: Final = 200  # names that a filter proposes
 Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
 """Stretches by the field and the number of the value that they stand in."""
 

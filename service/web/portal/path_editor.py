@@ -229,7 +229,6 @@ _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, PathForm], Content]
 }
 """What a form makes of the content."""
 
-
 _INTENTIONS: Final = {
     "publish": "You were about to publish it.",
     "unpublish": "You were about to take it back from visitors.",

@@ -75,7 +75,6 @@ def _is_larger(size: str, width: int) -> bool:
 
 
 FOLDER: Final = Path(__file__).parent / "static"
-
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 

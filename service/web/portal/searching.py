@@ -17,9 +17,7 @@ from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_PAGE: Final = 24
-"""Items on a page."""
-
+_PAGE: Final = 24  # items on a page
 _HEADINGS: Final = {"provider": "Provider", "object": "Kind of object", "place": "Place"}
 _ORDERS: Final[Mapping[Sort, str]] = {
     "relevance": "Best first",

@@ -18,35 +18,18 @@ from service.search.neighbours import ExplainedNeighbour
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
 
-_MOST: Final = 20
-"""Places on a map; of more, those that most items name."""
-
-_EACH: Final = 3
-"""Places that a map shows of one item, the first that it names."""
-
-_APART: Final = 27.0
-"""How far two dots have to be from each other, so that either can be hit."""
-
-_LISTED: Final = 3
-"""Neighbours that are listed with a place."""
-
+_MOST: Final = 20  # places on a map; of more, those that most items name
+_EACH: Final = 3  # places that a map shows of one item, the first that it names
+_APART: Final = 27.0  # how far two dots have to be from each other, so that either can be hit
+_LISTED: Final = 3  # neighbours that are listed with a place
 _SHRUNK: Final = 0.6
 """A place is left beyond the map if without it the view is no more than this part as high."""
 
-_EDGE: Final = 1.45
-"""The height of a map, in heights of the stretch between its outermost dots."""
-
-_LEAST: Final = 16.0
-"""The height of the closest view, in degrees: closer, nobody would know the coasts."""
-
-_WHOLE: Final = 225.0
-"""The height of a view that is as wide as the world, in degrees."""
-
-_LINES: Final = 12
-"""Neighbours of the timeline: the closest that have years."""
-
-_THINNEST: Final = 1.2
-"""The least width of a bar, as a part of a hundred."""
+_EDGE: Final = 1.45  # the height of a map, in heights of the stretch between its outermost dots
+_LEAST: Final = 16.0  # the height of the closest view, in degrees: closer, nobody would know the coasts
+_WHOLE: Final = 225.0  # the height of a view that is as wide as the world, in degrees
+_LINES: Final = 12  # neighbours of the timeline: the closest that have years
+_THINNEST: Final = 1.2  # the least width of a bar, as a part of a hundred
 
 
 @dataclass(slots=True)
