@@ -117,11 +117,8 @@ class PathsQuery(Parameters):
 class PathQuery(Parameters):
     """Parameters of ``/paths/{id}``."""
 
-    version: int | None = Field(
-        None,
-        ge=1,
-        le=MOST_VERSIONS,
-        description="The path as it was in this version; only curators see all of them.",
+    version: Annotated[int | None, Field(ge=1, le=MOST_VERSIONS)] = Field(
+        None, description="The path as it was in this version; only curators see all of them."
     )
 
 

@@ -69,18 +69,14 @@ class _Similar(Parameters):
     from_: Year | None = Field(None, alias="from", description=_FROM)
     to: Year | None = Field(None, description=_TO)
     image: bool | None = Field(None, description=_IMAGE)
-    diversity: float = Field(
+    diversity: Annotated[float, Field(ge=0, le=1)] = Field(
         0.0,
-        ge=0,
-        le=1,
         description="How much neighbours should differ from each other: 1 - lambda of maximal marginal"
         " relevance. 0 ranks by the scores alone. Needs a type.",
         examples=[0.3],
     )
-    floor: float | None = Field(
+    floor: Annotated[float | None, Field(ge=SCALE[0], le=SCALE[1])] = Field(
         None,
-        ge=SCALE[0],
-        le=SCALE[1],
         description="The score at which a list of a type ends: what scores less is not similar. Without it"
         " the system's own for each type; 0: lists end at the limit only.",
         examples=[2.5],
@@ -109,10 +105,8 @@ class GivenSeed(Parameters):
     model_config = ConfigDict(strict=True)
 
     id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
-    weight: float = Field(
+    weight: Annotated[float, Field(ge=-HEAVIEST, le=HEAVIEST)] = Field(
         1.0,
-        ge=-HEAVIEST,
-        le=HEAVIEST,
         allow_inf_nan=False,
         description="how much it counts; a negative weight asks for what is unlike it",
     )
