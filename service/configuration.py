@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "KINDRED_"
 FILE_VARIABLE: Final = f"{PREFIX}CONFIG"
+# commonly set, as in a container: where it is the only one, all loads at once
 STATE_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
-"""The variable that is commonly set, as in a container: where it is the only one, all loads at once."""
 
+# sections whose rows are merged key by key, and the key of a row that says which others it may have
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
-"""Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
 
 
 def shipped_files() -> tuple[Path, ...]:

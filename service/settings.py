@@ -43,15 +43,12 @@ class SentenceSettings(Section):
     )
 
 
-def _kinds() -> str:
-    """What the engines are called and where each has the items."""
-    return "; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
-
-
 class IndexSection(Section):
     """Where neighbours are looked up."""
 
-    kind: Annotated[str, AfterValidator(known)] = Field("local", description=_kinds())
+    kind: Annotated[str, AfterValidator(known)] = Field(
+        "local", description="; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
+    )
 
 
 if TYPE_CHECKING:
@@ -61,9 +58,8 @@ else:
 
 
 def _over_vectors(features: dict[str, FeatureSettings], read: ValidationInfo) -> dict[str, FeatureSettings]:
-    """The features, each over the vectors of the chosen encoder; where that is refused, as they are."""
     chosen = read.data.get("sentences")
-    if not isinstance(chosen, SentenceSettings):
+    if not isinstance(chosen, SentenceSettings):  # it was refused
         return features
     return {name: settings.with_encoder(chosen.encoder) for name, settings in features.items()}
 
@@ -178,13 +174,11 @@ def load_served(path: Path | None = None, system: str | None = None) -> Settings
 
 
 def _rows(file: ConfigFile) -> set[str]:
-    """The names of the features and systems in a file."""
     sections = [file.tree.get(section) for section in ("features", "systems")]
     return {name for section in sections if isinstance(section, dict) for name in section}
 
 
 def _texts(node: object) -> Iterator[str]:
-    """Every key and every text in a tree."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, Mapping):

@@ -25,25 +25,15 @@ class StateFolder:
         self.directory = directory
 
     catalogue = _Below("catalogue.sqlite")
-    """The catalogue's SQLite file."""
-    paths = _Below("paths.sqlite")
-    """The SQLite file of the exploration paths."""
-    keys = _Below("keys.sqlite")
-    """The SQLite file of the service's keys."""
-    key_uses = _Below("keys-used")
-    """The folder of when each key was last used."""
-    collection = _Below("collection")
-    """The folder of the collection's generations."""
-    weights = _Below("weights")
-    """The folder of weights trained here."""
-    feedback = _Below("feedback.sqlite")
-    """The file of what curators said of neighbours."""
-    outbox = _Below("index.sqlite")
-    """The SQLite file of what a cluster was sent."""
+    paths = _Below("paths.sqlite")  # the exploration paths
+    keys = _Below("keys.sqlite")  # the keys of the service
+    key_uses = _Below("keys-used")  # when each key was last used
+    collection = _Below("collection")  # the generations of the collection
+    weights = _Below("weights")  # trained here
+    feedback = _Below("feedback.sqlite")  # what curators said of neighbours
+    outbox = _Below("index.sqlite")  # what a cluster was sent
     wikipedia = _Below("wikipedia")
-    """The folder of the built Wikipedia."""
-    rejects = _Below("rejects.jsonl")
-    """The file of records that the last ingest rejected."""
+    rejects = _Below("rejects.jsonl")  # what the last ingest rejected
 
 
 def load_state(path: Path | None) -> StateFolder | None:

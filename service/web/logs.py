@@ -1,7 +1,6 @@
 """The log on stderr: warnings and faults, and a line for every request where that is asked for.
 
-Everything goes through the standard library's logging. Each line that is written while a request is worked
-on has the id of the request, whichever thread writes it.
+Each line that is written while a request is worked on has the id of the request.
 """
 
 import json
@@ -12,12 +11,9 @@ from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 LogForm: TypeAlias = Literal["quiet", "text", "json"]  # what is logged, and how: see ``service.log``
+# the id of the request that is worked on
 REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
-"""The id of the request that is worked on."""
-
-REQUESTS: Final = logging.getLogger("kindred.requests")
-"""The logger of the requests: each writes a line there."""
-
+REQUESTS: Final = logging.getLogger("kindred.requests")  # each request writes a line there
 _ABOUT: Final = "kindred"  # the attribute of a log record that holds facts, by name
 
 

@@ -95,10 +95,7 @@ def _provider(settings: Settings, compaction: Compaction) -> Callable[[], Recomm
 
 
 def _settle() -> None:
-    """Spare the garbage collector what lives as long as the collection.
-
-    An answer makes thousands of objects, for which it would look through all of that again and again.
-    """
+    # an answer makes thousands of objects, for which all of the collection would be looked through each time
     gc.unfreeze()  # of the generation before
     gc.collect()
     gc.freeze()

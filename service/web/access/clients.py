@@ -25,17 +25,8 @@ COOKIE: Final = "kindred-session"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
 
-OPEN: Final = (
-    "/health/",
-    "/metrics",
-    "/static/",
-    "/problems/",
-    "/login",
-    "/logout",
-    "/docs",
-    "/openapi.json",
-)
-"""Addresses that show nothing of the collection's items, or that one needs to log in."""
+# addresses that show nothing of the collection's items, or that one needs to log in
+OPEN: Final = (*UNCOUNTED, "/problems/", "/login", "/logout", "/docs", "/openapi.json")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """Keys of the service: who may change what, and the sessions of those who logged in, in one SQLite file.
 
-A key is shown once, when it is made; the file holds its SHA-256 alone. That suffices since a key holds 256
-random bits: no list of likely ones could be tried. A key that is made or revoked by one process counts at
-once in all others. What is written is on the disk before a call returns.
+A key is shown once; the file holds its SHA-256 alone, which suffices for 256 random bits. What one process
+writes counts at once in all others, and is on the disk before a call returns.
 """
 
 import hashlib
@@ -216,11 +215,7 @@ def _drawn() -> tuple[str, str, bytes]:
 
 
 def _identity(token: str) -> str:
-    """The public id within a token; empty for what is none.
-
-    >>> _identity("kindred_0a1b2c3d_secret_with-marks"), _identity("nonsense")
-    ('0a1b2c3d', '')
-    """
+    """The public id within a token; empty for what is none."""
     mark, _, rest = token.partition("_")
     return rest.partition("_")[0] if mark == _MARK else ""
 

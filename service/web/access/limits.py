@@ -13,8 +13,8 @@ from service.sections import ServiceSettings
 from service.web.asgi import Refusal
 from service.web.metrics import Metrics
 
+# addresses that may be asked as often as one likes, and are answered whatever else is worked on
 UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
-"""Addresses that may be asked as often as one likes, and are answered whatever else is worked on."""
 
 _DEADLINE: Final = "kindred.deadline"
 

@@ -18,8 +18,7 @@ from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
 from service.web.asgi import Layer, Refusal, at_start
 
-REMEMBERED: Final = 10_000
-"""Clients that a process remembers; the one that asked last the longest ago is forgotten first."""
+REMEMBERED: Final = 10_000  # clients of a process; who asked last the longest ago is forgotten first
 
 
 class Allowance(NamedTuple):

@@ -53,7 +53,6 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
     """
 
     def revalidate(request: Request, now: Now, configured: Configured) -> None:
-        """Mark the answer; raises ``Unchanged`` where the client has it already."""
         if request.method != "GET":
             return
         client = trace(request.scope).client if personal else None
@@ -81,11 +80,7 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
 
 
 def _has(given: str, tag: str) -> bool:
-    """Whether a header names a mark, be it weak or strong.
-
-    >>> _has('"x", W/"a"', 'W/"a"'), _has('"a"', 'W/"a"'), _has("*", 'W/"a"')
-    (True, True, False)
-    """
+    """Whether a header names a mark, be it weak or strong."""
     return tag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in given.split(",")}
 
 

@@ -19,8 +19,6 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class _Options(TypedDict, total=False):
-    """Options of FastAPI that some operations set."""
-
     tags: list[str | Enum]
     status_code: int
     response_class: type[Response]

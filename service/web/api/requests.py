@@ -215,10 +215,8 @@ def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
 
 
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
-    parameters = {
-        name: [*filter(None, value)] if isinstance(value, list) else value for name, value in given.items()
-    }
-    return {name: value for name, value in parameters.items() if value}
+    texts = {name: [*filter(None, it)] if isinstance(it, list) else it for name, it in given.items()}
+    return {name: text for name, text in texts.items() if text}
 
 
 class SearchQuery(ListingQuery):

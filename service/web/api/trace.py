@@ -17,7 +17,6 @@ from service.web.metrics import Metrics
 REQUEST_ID: Final = "X-Request-ID"
 _SANE: Final = re.compile(r"[A-Za-z0-9._:@/+=-]{1,128}")
 _TRACE: Final = "kindred.trace"
-_FAULT: Final = 500
 
 
 @dataclass(slots=True)
@@ -62,7 +61,7 @@ class Traced:
         try:
             await app({**scope, _TRACE: traced}, receive, at_start(send, begin))
         except Exception:
-            answers.append((_FAULT, perf_counter() - arrival))
+            answers.append((500, perf_counter() - arrival))
             raise
         finally:
             if answers:  # else the client went before there was an answer

@@ -58,10 +58,5 @@ def _century(profile: Profile) -> int | None:
 
 
 def _ordinal(number: int) -> str:
-    """A number as a rank.
-
-    >>> [_ordinal(n) for n in (1, 2, 3, 11, 18, 21)]
-    ['1st', '2nd', '3rd', '11th', '18th', '21st']
-    """
     ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

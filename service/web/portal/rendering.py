@@ -67,7 +67,6 @@ def fitting(address: str | None, width: int) -> str | None:
 
 
 def _is_larger(size: str, width: int) -> bool:
-    """Whether a size asks for more than a width, or for all that there is."""
     if "max" in size or size == "full":
         return True
     across = size.strip("^!").partition(",")[0]
