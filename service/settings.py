@@ -1,9 +1,7 @@
 """All settings: config.yaml, overridden by KINDRED_... variables, validated, refused by line.
 
-The file that comes with the project holds every setting with its default, research.yaml beside it the
-systems that research compares with those of a museum; a file of one's own (``--config`` or
-``KINDRED_CONFIG``) may hold any part of both. A variable names its setting with
-double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
+config.yaml holds every setting with its default, research.yaml the systems that research compares; a file of
+one's own (``--config`` or ``KINDRED_CONFIG``) may hold any part of both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -148,8 +146,7 @@ class Settings(BasicSettings):
 def load(path: Path | None = None) -> Settings:
     """The settings of the project's files, with those of ``path`` and of the environment over them.
 
-    Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
-    ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
+    Raises ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
     """
     return validated(Settings, config_files(path))
 

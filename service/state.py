@@ -39,8 +39,7 @@ class StateFolder:
 def load_state(path: Path | None) -> StateFolder | None:
     """The state folder that the settings name, read without any other setting and without pydantic.
 
-    None where something is wrong in the section ``state`` or there is a section that nobody knows, so that
-    who loads the settings says what. Raises ``ConfigError`` for a file that cannot be read.
+    None where something is wrong, so that who loads the settings says what. Raises ``ConfigError``.
     """
     museum, *own = config_files(path, 1)
     check_variables(museum.tree)

@@ -1,7 +1,4 @@
-"""The log on stderr: warnings and faults, and a line for every request where that is asked for.
-
-Each line that is written while a request is worked on has the id of the request.
-"""
+"""The log on stderr: warnings and faults, and where wanted a line for every request, each with its id."""
 
 import json
 import logging

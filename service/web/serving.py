@@ -52,9 +52,8 @@ def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
 def serve(settings: Settings, config: Path | None = None) -> None:
     """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
 
-    Where no collection is built yet the service starts all the same, says so, and is ready once
-    one is. Whatever else is wrong with the collection or the system is raised before it listens.
-    ``config`` is the file that the settings are of: a rebuild beside it, and other processes, read the same.
+    Where no collection is built yet it starts all the same, and is ready once one is. ``config`` is the file
+    of the settings: a rebuild beside it, and other processes, read the same.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler

@@ -36,11 +36,7 @@ _SCHEMA: Final = (
 
 
 class Role(StrEnum):
-    """What the holder of a key may do; each may what those before it may.
-
-    >>> Role.ADMIN.reaches(Role.CURATOR), Role.READER.reaches(Role.CURATOR)
-    (True, False)
-    """
+    """What the holder of a key may do; each may what those before it may."""
 
     READER = "reader"
     CURATOR = "curator"
@@ -80,15 +76,6 @@ class Keys(Store):
     """The keys in one file, which is made with the first key. Threads and processes may share it.
 
     Raises ``KeysError`` where the file cannot be used (every method may).
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     keys = Keys(Path(folder, "keys.sqlite"))
-    ...     made, secret = keys.add("Portal", Role.CURATOR)
-    ...     before = keys.client(secret)
-    ...     _ = keys.revoke(made.id)
-    ...     (before.name, before.role.value), keys.client(secret)
-    (('Portal', 'curator'), None)
     """
 
     FORMAT = FileFormat(
@@ -175,14 +162,6 @@ class KeyUses:
     """When keys were last used: the times of empty files, each with the id of a key for its name.
 
     So no request waits for a database, or fails, to note it. Threads and processes may share the folder.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     uses = KeyUses(Path(folder, "keys-used"))
-    ...     before = uses.last("34577402")
-    ...     uses.note("34577402")
-    ...     before, uses.last("34577402") is None
-    (None, False)
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,9 +1,8 @@
 """Addresses of items: ids in and out of paths.
 
-Ids of museums hold slashes, blanks, brackets and per cent signs. A link writes such an id as one
-quoted segment (``tna:Photo%20447%2F1%2827%29``); a request may also leave its slashes as they are.
-:func:`item_paths` brings both to the first form before the routes are tried, from the bytes that the
-client sent: in the decoded path a slash of an id and a slash between segments look the same.
+Ids hold slashes, blanks and per cent signs. A link writes one as one quoted segment; a request may leave its
+slashes as they are. :func:`item_paths` brings both to the first form from the bytes that the client sent: in
+the decoded path a slash of an id and a slash between segments look the same.
 """
 
 from typing import Annotated, Final

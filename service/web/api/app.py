@@ -54,10 +54,7 @@ _TAGS: Final = [
 
 
 def create_app(recommender: Recommender | RecommenderSource, settings: Settings) -> FastAPI:
-    """The application over one recommender, or over whatever a source gives at each request.
-
-    It keeps nothing between requests and may be asked by many threads at once.
-    """
+    """The application over one recommender, or over what a source gives at each request; for many threads."""
     app = Application(
         settings.types,
         title="Kindred",

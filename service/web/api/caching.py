@@ -1,7 +1,7 @@
 """Answers that clients may store: each has a mark (ETag), and a client that has the same is answered 304.
 
-The mark is made of what answers are given from (generation, system and live changes), of the address, and of
-this Kindred with its settings. So it is known before any work is done for the answer.
+The mark is made of what answers are given from, of the address, and of this Kindred with its settings, so
+that it is known before any work is done.
 """
 
 import hashlib
@@ -48,8 +48,7 @@ def fingerprint(version: str, settings: Settings) -> str:
 def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Dependency]:
     """The dependency of routes whose answers come from the collection alone; only GET is looked at.
 
-    ``personal``: the answer may also depend on who is logged in, as a page's may. ``paths``: it shows paths
-    that are published.
+    ``personal``: it may also depend on who is logged in. ``paths``: it shows published paths.
     """
 
     def revalidate(request: Request, now: Now, configured: Configured) -> None:

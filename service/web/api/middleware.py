@@ -90,10 +90,7 @@ class BodyLimit:
 
 
 class CorsMiddleware(CORSMiddleware):
-    """ASGI middleware: lets the pages of some origins call (CORS), never with cookies.
-
-    A preflight that is refused is a problem document, as every failure is.
-    """
+    """ASGI middleware: lets the pages of some origins call (CORS), never with cookies."""
 
     def __init__(
         self, app: ASGIApp, origins: tuple[str, ...], refused: Callable[[Request, str], Response]

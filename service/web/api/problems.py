@@ -98,10 +98,7 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
 def documented(*problems: int | type[KindredError], limited: bool = True) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document, by status or error.
-
-    ``limited``: a client may be refused for its many requests.
-    """
+    """The problem responses of an operation, for the OpenAPI document; ``limited``: also 429."""
     errors = [one for one in problems if not isinstance(one, int)]
     usual = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
     examples = {
@@ -235,10 +232,7 @@ def _path(request: Request) -> str:
 
 
 def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
-    """What one validation error says, in one sentence that names the parameter or key.
-
-    ``model`` has the keys that are allowed.
-    """
+    """What one validation error says, in one sentence; ``model`` has the keys that are allowed."""
     context, given = error.get("ctx", {}), repr(error.get("input"))
     given = given if len(given) <= 60 else f"{given[:57]}..."
     name = ".".join(str(part) for part in error["loc"][1:] if part not in _BRANCHES) or "the body"

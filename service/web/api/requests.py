@@ -12,7 +12,7 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
 from service.search.queries import HEAVIEST, MOST, SEEDS, Search, WeightedSeed
 from service.sections import ServiceSettings
-from service.web.api.schemas import Type
+from service.web.api.schemas import BACINO, YARD, Type
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
@@ -104,7 +104,7 @@ class GivenSeed(Parameters):
 
     model_config = ConfigDict(strict=True)
 
-    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    id: Text = Field(description="id of the item", examples=[YARD])
     weight: Annotated[float, Field(ge=-HEAVIEST, le=HEAVIEST)] = Field(
         1.0,
         allow_inf_nan=False,
@@ -120,10 +120,7 @@ class SimilarRequest(_Similar):
         json_schema_extra={
             "examples": [
                 {
-                    "seeds": [
-                        {"id": "sample:painting/canaletto-stonemasons-yard"},
-                        {"id": "sample:painting/canaletto-bacino-di-san-marco", "weight": -0.5},
-                    ],
+                    "seeds": [{"id": YARD}, {"id": BACINO, "weight": -0.5}],
                     "type": "location",
                     "limit": 5,
                     "from": 1700,
@@ -176,42 +173,24 @@ class ListingQuery(Parameters):
 
     def wanted(self) -> WordQuery:
         """The search for items."""
-        return WordQuery(
-            query=self.q,
-            filters=_filters(self),
-            sort=self.sort,
-            limit=self.limit,
-            offset=self.offset,
-            after=self.after,
-            facets=self.facets,
-        )
+        given = self.model_dump(include={"sort", "limit", "offset", "after", "facets"})
+        return WordQuery(query=self.q, filters=_filters(self), **given)
 
 
 def _search(
     query: SimilarQuery | SimilarRequest, seeds: tuple[WeightedSeed, ...], service: ServiceSettings
 ) -> Search:
     usual = service.overview if query.type is None else service.limit
-    return Search(
-        seeds=seeds,
-        type=query.type,
-        limit=usual if query.limit is None else query.limit,
-        filters=_filters(query),
-        without=tuple(_listed(query.without)),
-        diversity=query.diversity,
-        cursor=query.cursor,
-        floor=query.floor,
-    )
+    limit = usual if query.limit is None else query.limit
+    without = tuple(_listed(query.without))
+    given = query.model_dump(include={"type", "diversity", "cursor", "floor"})
+    return Search(seeds=seeds, limit=limit, filters=_filters(query), without=without, **given)
 
 
 def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
-    return Filters(
-        provider=tuple(_listed(query.provider)),
-        object=tuple(_listed(query.object)),
-        first=query.from_,
-        last=query.to,
-        place=tuple(_listed(query.place)),
-        image=query.image,
-    )
+    provider, kind, place = (tuple(_listed(it)) for it in (query.provider, query.object, query.place))
+    years = {"first": query.from_, "last": query.to}
+    return Filters(provider=provider, object=kind, place=place, image=query.image, **years)
 
 
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
@@ -230,10 +209,8 @@ class SearchQuery(ListingQuery):
 class ExplainQuery(Parameters):
     """Parameters of ``/explain``."""
 
-    left: str = Field(description="Id of one item.", examples=["sample:painting/canaletto-stonemasons-yard"])
-    right: str = Field(
-        description="Id of the other item.", examples=["sample:painting/canaletto-bacino-di-san-marco"]
-    )
+    left: str = Field(description="Id of one item.", examples=[YARD])
+    right: str = Field(description="Id of the other item.", examples=[BACINO])
 
 
 class GivenRecord(Parameters):
@@ -298,7 +275,7 @@ class ScoreRequest(Parameters):
         json_schema_extra={
             "examples": [
                 {
-                    "left": {"id": "sample:painting/canaletto-stonemasons-yard"},
+                    "left": {"id": YARD},
                     "right": {"title": "View of Venice", "creator": ["Canaletto"], "date": "1740"},
                     "explain": True,
                 }

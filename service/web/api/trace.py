@@ -40,10 +40,7 @@ def trace(scope: Scope) -> Trace:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A layer: gives every request an id, and notes in the log and the metrics how it was answered.
-
-    An id that the client sends is used where it is short and of plain characters.
-    """
+    """A layer: gives every request an id, or takes the client's, and notes how it was answered."""
 
     metrics: Metrics
 

@@ -1,7 +1,4 @@
-"""Emblems: plain drawings that stand where an item has no picture, by its kind, its place and its century.
-
-An emblem is no picture of the item, and says so. It is drawn by ``templates/emblem.svg``.
-"""
+"""Emblems: plain drawings where an item has no picture, by its kind, its place and its century."""
 
 import hashlib
 

@@ -201,10 +201,7 @@ def view_comparison(
     type: Annotated[SimilarityType | None, Query()] = None,
     judged: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
-    """Two items side by side: the scores of all types, and why they are alike in one of the ways.
-
-    Where an id is missing the page asks for it.
-    """
+    """Two items side by side: their scores, and why they are alike in one way; asks for a missing id."""
     left, right = left.strip(), right.strip()
     if not (left and right):
         known = [now.item(item) for item in (left, right) if item]
