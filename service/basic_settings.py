@@ -1,7 +1,4 @@
-"""The settings of commands that need no collection: where things lie, and how records are read.
-
-The rest, how items are compared and served, needs every measure and stands in :mod:`service.settings`.
-"""
+"""The settings of commands that need no collection: where things lie, and how records are read."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,13 +9,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, 
 from ingest.errors import UnknownMapping, UnknownSource
 from ingest.mapping import Mapping as RecordMapping
 from ingest.oai.settings import HarvestLimits, HarvestSource
-from service.configuration import (
-    ConfigFile,
-    config_files,
-    laid_over,
-    merged,
-    variables,
-)
+from service.configuration import ConfigFile, config_files, laid_over, merged, variables
 from service.refusals import misplaced, refusal
 from service.sections import IngestSettings, LanguageSettings, StateSettings
 
@@ -86,10 +77,7 @@ def load_basic(path: Path | None = None) -> BasicSettings:
 
 
 def validated(root: type[_Settings], files: Sequence[ConfigFile]) -> _Settings:
-    """The settings that files give and, over them, the variables.
-
-    Raises ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
-    """
+    """The settings that files give and, over them, the variables; raises ``ConfigError``."""
     try:
         return root.model_validate(laid_over(merged(files), variables(root)))
     except ValidationError as error:

@@ -43,10 +43,7 @@ def open_provider(
     watched: Callable[[str, int], None] | None = None,
     opened: Callable[[], None] | None = None,
 ) -> Provider:
-    """What gives the recommender for each question, by the engine that is configured.
-
-    The arguments are those of ``Engine.provider``. Nothing is opened before the provider is first called.
-    """
+    """What gives the recommender for each question; nothing is opened before it is first called."""
     return chosen(settings).provider(settings, Analyser(settings), system, watched=watched, opened=opened)
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "KINDRED_"
 FILE_VARIABLE: Final = f"{PREFIX}CONFIG"
+# commonly set, as in a container: where it is the only one, all loads at once
 STATE_DIRECTORY: Final = f"{PREFIX}STATE__DIRECTORY"
-"""The variable that is commonly set, as in a container: where it is the only one, all loads at once."""
 
+# sections whose rows are merged key by key, and the key of a row that says which others it may have
 _KINDS = {"features": "measure", "systems": "regressor", "types": ""}
-"""Sections whose rows are merged key by key, and the key of a row that says which others it may have."""
 
 
 def shipped_files() -> tuple[Path, ...]:
@@ -69,10 +69,9 @@ def is_research(file: ConfigFile) -> bool:
 
 
 def merged(files: Sequence[ConfigFile]) -> dict[str, object]:
-    """One tree of all files, a later one over an earlier, key by key.
+    """One tree of all files, a later one over an earlier, key by key, also within a row of the same name.
 
-    So it is within a type, a feature or a system of the same name too, unless the later file gives it another
-    measure or regressor: then, as a mapping always, it replaces the earlier one whole.
+    A row with another measure or regressor, as a mapping always, replaces the earlier one whole.
     """
     result: dict[str, object] = {}
     for file in files:
@@ -107,10 +106,7 @@ def check_variables(sections: Iterable[str]) -> None:
 
 
 def variables(root: "type[BaseModel]") -> dict[str, object]:
-    """What the variables say of the sections that a model looks into, those that are not of type object.
-
-    Raises ``ConfigError`` for a variable that cannot be read.
-    """
+    """What the variables say of the sections that a model looks into; raises ``ConfigError``."""
     check_variables(root.model_fields)
     fields = root.model_fields.items()
     starts = tuple(f"{PREFIX}{name.upper()}" for name, field in fields if field.annotation is not object)

@@ -13,10 +13,9 @@ from service.settings import Settings
 
 
 def open_system(settings: Settings, name: str) -> System:
-    """The declared system of that name ready to score, and no other in its place.
+    """The declared system of that name, weights trained here over those that come with Kindred.
 
-    Weights trained here stand over those that come with Kindred. Raises ``ResourceMissing`` where a package
-    that it needs is not installed.
+    Raises ``ResourceMissing`` where a package that it needs is not installed.
     """
     declared = settings.system(name)
     for sentence in declared.lacks.values():

@@ -13,8 +13,7 @@ from ingest.errors import ConfigError
 from ingest.yaml_files import Location
 from service.configuration import PREFIX, ConfigFile
 
-_PASSWORD = re.compile(r"//[^/\s]*@")
-"""A user, and what follows, in an address."""
+_PASSWORD = re.compile(r"//[^/\s]*@")  # a user, and what follows, in an address
 
 
 def refusal(error: ValidationError, root: type[BaseModel], files: Sequence[ConfigFile]) -> ConfigError:
@@ -76,7 +75,6 @@ def _reason(error: ErrorDetails, root: type[BaseModel]) -> str:
 
 
 def _allowed(root: object, location: Location) -> list[str]:
-    """The keys that the model at a location has."""
     models, key_follows = models_in(root), False
     for part in location:
         if key_follows:  # the key of a dict says nothing of the models
@@ -91,15 +89,10 @@ def _allowed(root: object, location: Location) -> list[str]:
 
 
 def _tagged(models: Sequence[type[BaseModel]], tag: int | str) -> list[type[BaseModel]]:
-    """The members of a union that bear this tag."""
-    return [
-        model
-        for model in models
-        if any(
-            get_origin(field.annotation) is Literal and get_args(field.annotation) == (tag,)
-            for field in model.model_fields.values()
-        )
-    ]
+    def bears(annotation: object) -> bool:
+        return get_origin(annotation) is Literal and get_args(annotation) == (tag,)
+
+    return [one for one in models if any(bears(field.annotation) for field in one.model_fields.values())]
 
 
 def models_in(annotation: object) -> list[type[BaseModel]]:

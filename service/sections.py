@@ -34,11 +34,8 @@ class IngestSettings(Section):
         description="the mapping used where `kindred ingest` names none and none fits the form of a file:"
         " a name under `mappings`",
     )
-    removed: float = Field(
-        0.1,
-        ge=0,
-        le=1,
-        description="the share of a source's records that `--replace-source` removes without `--yes`",
+    removed: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.1, description="the share of a source's records that `--replace-source` removes without `--yes`"
     )
     limits: Limits = Field(Limits(), description="what reading one file may cost")
 
@@ -68,60 +65,45 @@ class ServiceSettings(Section):
     )
     host: str = Field("127.0.0.1", description="address to listen on; `0.0.0.0` means all")
     port: int = Field(8000, ge=1, le=65535, description="port to listen on")
-    workers: int = Field(
+    workers: Annotated[int, Field(ge=1, le=64)] = Field(
         1,
-        ge=1,
-        le=64,
         description="processes that answer `kindred serve`, on one address; they share what lies on disk,"
         " each keeps what it reads of it",
     )
     limit: int = Field(
         10, ge=1, le=100, description="neighbours of an answer with a type where no limit is asked for"
     )
-    overview: int = Field(
-        25,
-        ge=1,
-        le=100,
-        description="most neighbours of an answer without a type where no limit is asked for",
+    overview: Annotated[int, Field(ge=1, le=100)] = Field(
+        25, description="most neighbours of an answer without a type where no limit is asked for"
     )
     page: int = Field(6, ge=1, le=100, description="neighbours of each type on an item's page")
     body: int = Field(1_000_000, ge=1_000, description="longest body of a request, in bytes")
-    requests: int = Field(
+    requests: Annotated[int, Field(ge=1, le=1000)] = Field(
         4,
-        ge=1,
-        le=1000,
         description="requests that one process works on at once; each of 100 explained neighbours takes"
         " some 60 MB while it is worked on, which the process keeps for the next ones",
     )
     waiting: int = Field(
-        100,
-        ge=0,
-        description="further requests that wait for their turn; what comes beyond is `busy`",
+        100, ge=0, description="further requests that wait for their turn; what comes beyond is `busy`"
     )
-    seconds: float = Field(
+    seconds: Annotated[float, Field(gt=0, le=3600)] = Field(
         30,
-        gt=0,
-        le=3600,
         description="how many seconds a request may wait for its turn (`busy` after that), and again how"
         " long it is worked on (`timed-out`)",
     )
-    work: int = Field(
+    work: Annotated[int, Field(ge=1)] = Field(
         10_000_000,
-        ge=1,
         description="comparisons that a question of several seeds may take: seeds times items times types"
         " (8, or 1 where a type is named), since every item is scored for every seed; a question of one seed"
         " is always answered",
     )
-    text: int = Field(
+    text: Annotated[int, Field(ge=1)] = Field(
         50_000,
-        ge=1,
         description="characters of the texts of a record that `POST /score` or `PUT` gives: the language"
         " analysis of so many takes seconds",
     )
-    patience: int = Field(
+    patience: Annotated[int, Field(ge=1, le=3600)] = Field(
         10,
-        ge=1,
-        le=3600,
         description="how many seconds a connection stays open after an answer when nothing more is asked on"
         " it; a reverse proxy holds clients that are slow in the middle of a request or an answer",
     )
@@ -138,17 +120,13 @@ class ServiceSettings(Section):
         description="origins whose pages may call the API from a browser: `https://HOST` or"
         " `https://HOST:PORT` (also `http`), or `*` for all",
     )
-    max_age: int = Field(
+    max_age: Annotated[int, Field(ge=0)] = Field(
         0,
-        ge=0,
         description="how many seconds browsers and proxies may use an answer without asking again; with 0"
         " they ask every time, which is cheap: what has not changed is answered 304 before any work",
     )
-    rate: float = Field(
-        0,
-        ge=0,
-        le=1_000_000,
-        description="requests a second that one client may send on the whole; 0: as often as it likes",
+    rate: Annotated[float, Field(ge=0, le=1_000_000)] = Field(
+        0, description="requests a second that one client may send on the whole; 0: as often as it likes"
     )
     burst: int = Field(
         20, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
@@ -169,9 +147,8 @@ class ServiceSettings(Section):
         description="whether `kindred build` and `rebuild` also work out the best 50 neighbours of every"
         " item by type",
     )
-    rebuild_after: int = Field(
+    rebuild_after: Annotated[int, Field(ge=0)] = Field(
         200,
-        ge=0,
         description="live changes after which `kindred serve` begins `kindred rebuild` beside, at low"
         " priority; 0: never",
     )

@@ -1,9 +1,7 @@
 """All settings: config.yaml, overridden by KINDRED_... variables, validated, refused by line.
 
-The file that comes with the project holds every setting with its default, research.yaml beside it the
-systems that research compares with those of a museum; a file of one's own (``--config`` or
-``KINDRED_CONFIG``) may hold any part of both. A variable names its setting with
-double underscores between levels: ``KINDRED_SERVICE__PORT=8080``.
+config.yaml holds every setting with its default, research.yaml the systems that research compares; a file of
+one's own (``--config`` or ``KINDRED_CONFIG``) may hold any part of both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,15 +41,12 @@ class SentenceSettings(Section):
     )
 
 
-def _kinds() -> str:
-    """What the engines are called and where each has the items."""
-    return "; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
-
-
 class IndexSection(Section):
     """Where neighbours are looked up."""
 
-    kind: Annotated[str, AfterValidator(known)] = Field("local", description=_kinds())
+    kind: Annotated[str, AfterValidator(known)] = Field(
+        "local", description="; ".join(f"{name}: {engine.about}" for name, engine in engines().items())
+    )
 
 
 if TYPE_CHECKING:
@@ -61,9 +56,8 @@ else:
 
 
 def _over_vectors(features: dict[str, FeatureSettings], read: ValidationInfo) -> dict[str, FeatureSettings]:
-    """The features, each over the vectors of the chosen encoder; where that is refused, as they are."""
     chosen = read.data.get("sentences")
-    if not isinstance(chosen, SentenceSettings):
+    if not isinstance(chosen, SentenceSettings):  # it was refused
         return features
     return {name: settings.with_encoder(chosen.encoder) for name, settings in features.items()}
 
@@ -152,8 +146,7 @@ class Settings(BasicSettings):
 def load(path: Path | None = None) -> Settings:
     """The settings of the project's files, with those of ``path`` and of the environment over them.
 
-    Without ``path`` the file that ``KINDRED_CONFIG`` names is taken, if any. Raises
-    ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
+    Raises ``ConfigError`` for an unknown key or a wrong value, with its line and what is allowed.
     """
     return validated(Settings, config_files(path))
 
@@ -178,13 +171,11 @@ def load_served(path: Path | None = None, system: str | None = None) -> Settings
 
 
 def _rows(file: ConfigFile) -> set[str]:
-    """The names of the features and systems in a file."""
     sections = [file.tree.get(section) for section in ("features", "systems")]
     return {name for section in sections if isinstance(section, dict) for name in section}
 
 
 def _texts(node: object) -> Iterator[str]:
-    """Every key and every text in a tree."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, Mapping):

@@ -25,32 +25,21 @@ class StateFolder:
         self.directory = directory
 
     catalogue = _Below("catalogue.sqlite")
-    """The catalogue's SQLite file."""
-    paths = _Below("paths.sqlite")
-    """The SQLite file of the exploration paths."""
-    keys = _Below("keys.sqlite")
-    """The SQLite file of the service's keys."""
-    key_uses = _Below("keys-used")
-    """The folder of when each key was last used."""
-    collection = _Below("collection")
-    """The folder of the collection's generations."""
-    weights = _Below("weights")
-    """The folder of weights trained here."""
-    feedback = _Below("feedback.sqlite")
-    """The file of what curators said of neighbours."""
-    outbox = _Below("index.sqlite")
-    """The SQLite file of what a cluster was sent."""
+    paths = _Below("paths.sqlite")  # the exploration paths
+    keys = _Below("keys.sqlite")  # the keys of the service
+    key_uses = _Below("keys-used")  # when each key was last used
+    collection = _Below("collection")  # the generations of the collection
+    weights = _Below("weights")  # trained here
+    feedback = _Below("feedback.sqlite")  # what curators said of neighbours
+    outbox = _Below("index.sqlite")  # what a cluster was sent
     wikipedia = _Below("wikipedia")
-    """The folder of the built Wikipedia."""
-    rejects = _Below("rejects.jsonl")
-    """The file of records that the last ingest rejected."""
+    rejects = _Below("rejects.jsonl")  # what the last ingest rejected
 
 
 def load_state(path: Path | None) -> StateFolder | None:
     """The state folder that the settings name, read without any other setting and without pydantic.
 
-    None where something is wrong in the section ``state`` or there is a section that nobody knows, so that
-    who loads the settings says what. Raises ``ConfigError`` for a file that cannot be read.
+    None where something is wrong, so that who loads the settings says what. Raises ``ConfigError``.
     """
     museum, *own = config_files(path, 1)
     check_variables(museum.tree)

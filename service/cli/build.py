@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from ingest.catalogue import Catalogue
     from service.settings import Settings
 
-_SHOWN = 8
-"""Features that are named at most."""
+_SHOWN = 8  # features that are named at most
 
 
 def build(
@@ -79,7 +78,6 @@ def _build(context: Context, *, wait: bool, precompute: bool = False) -> None:
 
 
 def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> dict[str, object]:
-    """Analyse, fit and index; what was done."""
     from time import perf_counter
 
     from features.collection.collection import Built
@@ -130,7 +128,6 @@ def _index(collection: "Built") -> None:
 
 
 def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
-    """Make the precomputed neighbours that the collection lacks."""
     from functools import partial
     from time import perf_counter
 
@@ -141,19 +138,14 @@ def _precompute(context: Context, settings: "Settings") -> dict[str, object]:
     with context.progress("neighbours", len(recommender.collection)) as advance:
         done = precompute(recommender, partial(open_built, settings), settings.analysis.workers, advance)
     kinds = {"precomputed": done.made, "kept": done.reused}
-    answer = {
-        key: list(names) if context.json else ", ".join(names) or "none" for key, names in kinds.items()
-    }
+    answer = {kind: [*it] if context.json else ", ".join(it) or "none" for kind, it in kinds.items()}
     return {**answer, "precompute_seconds": round(perf_counter() - started, 2)}
 
 
 def _fit(
     context: Context, settings: "Settings", catalogue: "Catalogue", revision: int, pipeline: str
 ) -> list[str]:
-    """Fit what the current collection lacks, or has otherwise; the features that were fitted.
-
-    The collection is made of a revision of the catalogue by the language models of a fingerprint.
-    """
+    """Fit what the current collection lacks, or has otherwise; the features that were fitted."""
     from features.collection import build, generation
     from service.opening import open_resources
     from service.search.variants import features_of, served
@@ -165,12 +157,8 @@ def _fit(
     features = features_of(settings, [variant.system for variant in systems])
     root, analysis = settings.state.collection, settings.analysis
     current = generation.unchecked_manifest(root)
-    same = (
-        current
-        and (current.revision, current.pipeline) == (revision, pipeline)
-        and _opens(settings, resources)
-    )
-    reused = current if same else None
+    same = current and (current.revision, current.pipeline) == (revision, pipeline)
+    reused = current if same and _opens(settings, resources) else None
     if reused and not reused.stale(features) and reused.features.keys() == features.keys():
         return []
     with context.progress("fit", catalogue.count()) as advance:
@@ -179,10 +167,7 @@ def _fit(
             return list(build.refit(root, features, resources, processes, advance, scheduler))
         items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(pipeline))
         build.build(
-            root,
-            items,
-            features,
-            resources,
+            *(root, items, features, resources),
             revision=revision,
             pipeline=pipeline,
             processes=analysis.workers,

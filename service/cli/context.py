@@ -1,8 +1,4 @@
-"""What every command shares: the settings, and how it speaks to people and to programs.
-
-Answers go to stdout: tables on a terminal, or with ``--json`` one JSON document. Progress goes to
-stderr, so that answers can be piped.
-"""
+"""What every command shares: the settings, and how it speaks: answers on stdout, all else on stderr."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,12 +27,10 @@ def _speak_json(ctx: typer.Context, wanted: bool) -> bool:
 JsonOption = Annotated[
     bool, typer.Option("--json", callback=_speak_json, help="Answer with one JSON document on stdout.")
 ]
-"""The parameter by which every command offers ``--json``; it sets ``ctx.obj.json``."""
 
 SystemOption = Annotated[
     str | None, typer.Option("--system", help="A declared system in place of service.system.")
 ]
-"""The parameter by which a command answers with another system than is configured."""
 
 
 def group(name: str, summary: str) -> typer.Typer:
@@ -86,10 +80,7 @@ class Context:
         return Console()
 
     def print_json(self, document: object) -> None:
-        """Write the answer for programs: one JSON document on stdout.
-
-        Takes what msgspec takes: dicts, lists, dataclasses, structs, enums.
-        """
+        """Write the answer for programs: one JSON document, of whatever msgspec takes."""
         import msgspec
 
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(document)).decode() + "\n")
@@ -127,11 +118,8 @@ class Context:
         from rich.console import Console
 
         columns = (
-            progress.TextColumn("{task.description}"),
-            progress.BarColumn(),
-            progress.MofNCompleteColumn(),
-            progress.TextColumn("{task.fields[rate]}"),
-            progress.TimeElapsedColumn(),
+            *(progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn()),
+            *(progress.TextColumn("{task.fields[rate]}"), progress.TimeElapsedColumn()),
             progress.TimeRemainingColumn(),
         )
         with progress.Progress(*columns, console=Console(stderr=True)) as bar:

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from ingest.record import Record
 
-_STEP = 1000
-"""Records between two looks of the progress bar."""
+_STEP = 1000  # records between two looks of the progress bar
 
 app = group("dates", "How the dates of records are read.")
 

@@ -102,7 +102,6 @@ def _progress(settings: "BasicSettings", name: str) -> "Progress | None":
 
 
 def _standing(settings: "BasicSettings", name: str) -> str:
-    """How a source stands, in words."""
     progress = _progress(settings, name)
     if progress is None:
         return "never harvested"
@@ -185,8 +184,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
         page = client.page("ListRecords", {"metadataPrefix": source.prefix, **part, **start})
         mapping = settings.mapping(source.read_by)
         intake = Intake(name, catalogue, mapping, source.provider, lambda _: None, lambda: None)
-        shown: list[str] = []
-        reasons: list[str] = []
+        shown, reasons = list[str](), list[str]()
         for item in page.items:
             try:
                 if not item.header.deleted and len(shown) < _EXAMPLES:
@@ -208,7 +206,6 @@ def _show(context: Context, name: str, since: str | None) -> None:
 
 
 def _fields(record: "Record") -> str:
-    """The fields of a record in one line."""
     import msgspec
 
     fields: dict[str, object] = msgspec.to_builtins(record)

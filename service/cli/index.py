@@ -33,16 +33,11 @@ def build(
     total = building.opened(settings).manifest.items
     with context.progress("index", total) as advance:
         made = building.build(settings, advance)
-    answer: dict[str, object] = {
-        "index": made.index,
-        "items": made.items,
-        "sent": made.sent,
-        "live_changes": made.changes,
-        "seconds": round(perf_counter() - started, 1),
-    }
+    answer = {"index": made.index, "items": made.items, "sent": made.sent, "live_changes": made.changes}
+    seconds = round(perf_counter() - started, 1)
     if switch:
         _switch(settings, made.index)
-    context.say("built", {**answer, "answers": switch})
+    context.say("built", {**answer, "seconds": seconds, "answers": switch})
 
 
 @app.command()

@@ -82,12 +82,7 @@ def ingest(
     sync = Sync(replace_source, 1 if yes else settings.ingest.removed) if replace_source else None
     with Imports(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
         summary = run(
-            paths,
-            chosen,
-            catalogue,
-            settings.state.rejects,
-            advance,
-            strange.note,
+            *(paths, chosen, catalogue, settings.state.rejects, advance, strange.note),
             limits=settings.ingest.limits,
             columns=columns,
             sync=sync,
@@ -103,7 +98,6 @@ def ingest(
 
 
 def _end(damaged: Sequence[str], rejected: int) -> None:
-    """The exit status that says how a run went."""
     from ingest.errors import UnreadableFile
 
     if damaged:

@@ -186,9 +186,9 @@ def _opened(context: Context) -> "PathsFile":
 
 
 def _say_paths(context: Context, paths: "Iterable[ExplorationPath]") -> None:
-    rows = [path.summary() for path in paths]
     from rich.table import Column
 
+    rows = [path.summary() for path in paths]
     columns = (Column("id", overflow="fold"), "title", "steps", "status", Column("changed", no_wrap=True))
     keys = ("id", "title", "length", "status", "changed")
     context.print_rows({"paths": rows}, columns, ([str(row[key]) for key in keys] for row in rows))
@@ -198,8 +198,7 @@ def _say_path(context: Context, path: "PathDocument") -> None:
     if context.json:
         context.print_json(path.model_dump(mode="json"))
         return
-    title = f"{path.title} ({path.id}), version {path.version}, {path.status}"
-    _print_steps(context, title, path.steps)
+    _print_steps(context, f"{path.title} ({path.id}), version {path.version}, {path.status}", path.steps)
 
 
 def _say_walk(context: Context, walk: "Walk") -> None:

@@ -1,8 +1,6 @@
-"""The command ``kindred``.
+"""The command ``kindred``: only typer is imported, every command loads what it needs when it runs.
 
-Only typer is imported here, so that ``kindred --help`` answers at once; every command loads what
-it needs when it runs. Commands of side buildings (the evaluation) come by the entry point group
-``kindred.commands``: each entry is a function that adds commands to the app.
+Each entry point of the group ``kindred.commands`` is a function that adds commands to the app.
 """
 
 import sys

@@ -107,8 +107,7 @@ def _answer(
     from service.search.fulltext.finding import Sort, WordQuery
     from service.web.api.answers import listing
 
-    # what is no sort is refused there, in words
-    order = cast("Sort", sort)
+    order = cast("Sort", sort)  # what is no sort is refused there, in words
     wanted = WordQuery(query=query, filters=allowed, sort=order, limit=limit, offset=offset, facets=facets)
     answer = listing(open_recommender(context.served()).index.find(wanted), wanted)
     if context.json:
@@ -140,7 +139,6 @@ def _print(context: Context, wanted: "WordQuery", answer: "Listing") -> None:
 
 
 def _counts(facets: "Facets") -> dict[str, list[str]]:
-    """How many items there are of each name and decade."""
     by_name = {"provider": facets.provider, "object": facets.object, "place": facets.place}
     counts = {facet: [f"{name.name}: {name.items:,}" for name in names] for facet, names in by_name.items()}
     return counts | {"decade": [f"{one.from_} to {one.to}: {one.items:,}" for one in facets.decade]}

@@ -1,8 +1,4 @@
-"""Questions to the collection: ``kindred item``, ``similar`` and ``explain``.
-
-With ``--json`` they answer with the same documents as the HTTP service, which explains
-neighbours only where it is asked to, as ``--explain`` does here.
-"""
+"""Questions to the collection, answered as over HTTP: ``kindred item``, ``similar`` and ``explain``."""
 
 from typing import Annotated
 

@@ -41,16 +41,14 @@ def show(context: Context, report: "Report", paths: Sequence[Path]) -> None:
         context.console.print(_beside(shown))
     counts = {"read": report.read, "records": report.records, "rejected": report.rejected}
     filled = {f"{part}, filled": f"{share:.0%}" for part, share in report.filled.items()}
-    context.say(
-        "nothing was written", counts | {"repeated": report.repeated, "read as": report.read_as} | filled
-    )
+    read = {"repeated": report.repeated, "read as": report.read_as}
+    context.say("nothing was written", counts | read | filled)
     _warn(context, report)
     if report.records * 2 < report.read and len(paths) == 1 and paths[0].is_file():
         _offer(context, paths[0])
 
 
 def _offer(context: Context, path: Path) -> None:
-    """Show a guess of a mapping for a file that none fits."""
     from ingest.errors import InputError
     from ingest.guessing import guess_of, mapping_name, written
 
@@ -63,7 +61,6 @@ def _offer(context: Context, path: Path) -> None:
 
 
 def _warn(context: Context, report: "Report") -> None:
-    """Say what is strange in a trial."""
     warn_of_absent(context, report.absent)
     unused = list(report.unused)
     if unused:
@@ -118,18 +115,15 @@ def _beside(shown: "SampleRecord") -> "Table":
 
     head = f"{escape(shown.file)}, line {shown.line}"
     table = Table(head, "", "", escape(shown.record.id), box=None, header_style="bold")
-    left = [(_end_of(path), _short(text)) for path, text in shown.source]
+    left = [
+        (path if len(path) <= _PATH else "…" + path[1 - _PATH :], _short(text)) for path, text in shown.source
+    ]
     for pairs in zip_longest(left, [("id", shown.record.id), *_parts(shown)], fillvalue=("", "")):
         table.add_row(*(escape(cell) for name, text in pairs for cell in (name, text)))
     return table
 
 
-def _end_of(path: str) -> str:
-    return path if len(path) <= _PATH else "…" + path[1 - _PATH :]
-
-
 def _parts(shown: "SampleRecord") -> list[tuple[str, str]]:
-    """The parts of a record, each with a text of it."""
     from ingest.trial import PARTS
 
     parts: list[tuple[str, str]] = []

@@ -1,6 +1,7 @@
 """Middleware as plain functions: each answers an HTTP request, or lets the application below it answer."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from starlette.datastructures import MutableHeaders
@@ -17,19 +18,19 @@ Refusal: TypeAlias = Callable[[Request, KindredError], Response]
 """Makes the answer to a request out of one of Kindred's errors."""
 
 
+@dataclass(frozen=True, slots=True)
 class Around:
     """ASGI middleware of a layer: what is not HTTP passes it."""
 
-    def __init__(self, app: ASGIApp, layer: Layer) -> None:
-        self._app = app
-        self._layer = layer
+    app: ASGIApp
+    layer: Layer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass the request on."""
         if scope["type"] == "http":
-            await self._layer(self._app, scope, receive, send)
+            await self.layer(self.app, scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
 
 def at_start(send: Send, change: Callable[[MutableHeaders, int], None]) -> Send:

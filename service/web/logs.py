@@ -1,8 +1,4 @@
-"""The log on stderr: warnings and faults, and a line for every request where that is asked for.
-
-Everything goes through the standard library's logging. Each line that is written while a request is worked
-on has the id of the request, whichever thread writes it.
-"""
+"""The log on stderr: warnings and faults, and where wanted a line for every request, each with its id."""
 
 import json
 import logging
@@ -11,17 +7,11 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
-LogForm: TypeAlias = Literal["quiet", "text", "json"]
-"""What is logged, and how: see ``service.log``."""
-
+LogForm: TypeAlias = Literal["quiet", "text", "json"]  # what is logged, and how: see ``service.log``
+# the id of the request that is worked on
 REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)
-"""The id of the request that is worked on."""
-
-REQUESTS: Final = logging.getLogger("kindred.requests")
-"""The logger of the requests: each writes a line there."""
-
-_ABOUT: Final = "kindred"
-"""The attribute of a log record that holds facts, by name."""
+REQUESTS: Final = logging.getLogger("kindred.requests")  # each request writes a line there
+_ABOUT: Final = "kindred"  # the attribute of a log record that holds facts, by name
 
 
 def about(**facts: str | float | None) -> dict[str, dict[str, str | float | None]]:

@@ -31,7 +31,6 @@ _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 _METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
-
 _COLLECTION: Final = {
     "kindred_items": "Items that answers are given from.",
     "kindred_revision": "Revision of the catalogue that answers are of.",
@@ -64,9 +63,8 @@ class Metrics:
             buckets=_SECONDS,
         )
         self.working = self._gauge("kindred_requests_working", "Requests that are worked on now.", "livesum")
-        self.waiting = self._gauge(
-            "kindred_requests_waiting", "Requests that wait for their turn now.", "livesum"
-        )
+        waiting = "Requests that wait for their turn now."
+        self.waiting = self._gauge("kindred_requests_waiting", waiting, "livesum")
         self._collection = {name: self._gauge(name, text, "mostrecent") for name, text in _COLLECTION.items()}
 
     def _gauge(self, name: str, meaning: str, mode: Literal["livesum", "mostrecent"]) -> Gauge:
@@ -96,7 +94,6 @@ class Metrics:
         return generate_latest(every)
 
     def _describe(self, collection: Collection) -> None:
-        """Set the gauges of what answers are given from."""
         below = collection.base if isinstance(collection, Delta) else collection
         numbers: dict[str, float] = {
             "kindred_items": len(collection),

@@ -26,9 +26,7 @@ from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
 
-_YOUNG: Final = 20_000
-"""New objects after which the garbage collector looks at them."""
-
+_YOUNG: Final = 20_000  # new objects after which the garbage collector looks at them
 _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
@@ -54,9 +52,8 @@ def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
 def serve(settings: Settings, config: Path | None = None) -> None:
     """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
 
-    Where no collection is built yet the service starts all the same, says so, and is ready once
-    one is. Whatever else is wrong with the collection or the system is raised before it listens.
-    ``config`` is the file that the settings are of: a rebuild beside it, and other processes, read the same.
+    Where no collection is built yet it starts all the same, and is ready once one is. ``config`` is the file
+    of the settings: a rebuild beside it, and other processes, read the same.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
@@ -97,10 +94,7 @@ def _provider(settings: Settings, compaction: Compaction) -> Callable[[], Recomm
 
 
 def _settle() -> None:
-    """Spare the garbage collector what lives as long as the collection.
-
-    An answer makes thousands of objects, for which it would look through all of that again and again.
-    """
+    # an answer makes thousands of objects, for which all of the collection would be looked through each time
     gc.unfreeze()  # of the generation before
     gc.collect()
     gc.freeze()

@@ -1,7 +1,4 @@
-"""The client of a request, by the key that it carries or the session of somebody who logged in.
-
-A route for curators has a parameter ``client: Curator``; others are answered 401 or 403.
-"""
+"""The client of a request, by the key that it carries or the session of somebody who logged in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,23 +19,11 @@ from service.web.api.trace import trace
 from service.web.asgi import Layer, Refusal
 
 COOKIE: Final = "kindred-session"
-
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
 
-
-OPEN: Final = (
-    "/health/",
-    "/metrics",
-    "/static/",
-    "/problems/",
-    "/login",
-    "/logout",
-    "/docs",
-    "/openapi.json",
-)
-"""Addresses that show nothing of the collection's items, or that one needs to log in."""
+# addresses that show nothing of the collection's items, or that one needs to log in
+OPEN: Final = (*UNCOUNTED, "/problems/", "/login", "/logout", "/docs", "/openapi.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +109,7 @@ def same_site(request: Request) -> bool:
 
 
 def curator(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]) -> Client:
-    """The client of a request, for routes that only curators may use.
-
-    Raises ``KeyRequired``, ``RoleTooLow``, and ``CrossSite`` for what a browser sends from elsewhere.
-    """
+    """The client, where it is a curator; raises ``KeyRequired``, ``RoleTooLow`` and ``CrossSite``."""
     traced, role = trace(request.scope), Role.CURATOR
     if traced.foreign:
         raise CrossSite(

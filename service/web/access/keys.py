@@ -1,8 +1,7 @@
 """Keys of the service: who may change what, and the sessions of those who logged in, in one SQLite file.
 
-A key is shown once, when it is made; the file holds its SHA-256 alone. That suffices since a key holds 256
-random bits: no list of likely ones could be tried. A key that is made or revoked by one process counts at
-once in all others. What is written is on the disk before a call returns.
+A key is shown once; the file holds its SHA-256 alone, which suffices for 256 random bits. What one process
+writes counts at once in all others, and is on the disk before a call returns.
 """
 
 import hashlib
@@ -23,13 +22,8 @@ from ingest.storage.database import FileFormat, Store
 _MARK: Final = "kindred"
 _SECRET_BYTES: Final = 32
 _LONGEST_NAME: Final = 100
-
-SESSION: Final = timedelta(hours=12)
-"""How long a session lasts."""
-
-_HOUR_S: Final = 3600.0
-"""How exactly a use is known: a file is touched once in so many seconds at most."""
-
+SESSION: Final = timedelta(hours=12)  # how long a session lasts
+_HOUR_S: Final = 3600.0  # how exactly a use is known: a file is touched once in so many seconds at most
 _SCHEMA: Final = (
     """CREATE TABLE keys (
         id TEXT PRIMARY KEY, digest BLOB NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL,
@@ -42,11 +36,7 @@ _SCHEMA: Final = (
 
 
 class Role(StrEnum):
-    """What the holder of a key may do; each may what those before it may.
-
-    >>> Role.ADMIN.reaches(Role.CURATOR), Role.READER.reaches(Role.CURATOR)
-    (True, False)
-    """
+    """What the holder of a key may do; each may what those before it may."""
 
     READER = "reader"
     CURATOR = "curator"
@@ -86,15 +76,6 @@ class Keys(Store):
     """The keys in one file, which is made with the first key. Threads and processes may share it.
 
     Raises ``KeysError`` where the file cannot be used (every method may).
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     keys = Keys(Path(folder, "keys.sqlite"))
-    ...     made, secret = keys.add("Portal", Role.CURATOR)
-    ...     before = keys.client(secret)
-    ...     _ = keys.revoke(made.id)
-    ...     (before.name, before.role.value), keys.client(secret)
-    (('Portal', 'curator'), None)
     """
 
     FORMAT = FileFormat(
@@ -181,14 +162,6 @@ class KeyUses:
     """When keys were last used: the times of empty files, each with the id of a key for its name.
 
     So no request waits for a database, or fails, to note it. Threads and processes may share the folder.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     uses = KeyUses(Path(folder, "keys-used"))
-    ...     before = uses.last("34577402")
-    ...     uses.note("34577402")
-    ...     before, uses.last("34577402") is None
-    (None, False)
     """
 
     def __init__(self, folder: Path) -> None:
@@ -221,11 +194,7 @@ def _drawn() -> tuple[str, str, bytes]:
 
 
 def _identity(token: str) -> str:
-    """The public id within a token; empty for what is none.
-
-    >>> _identity("kindred_0a1b2c3d_secret_with-marks"), _identity("nonsense")
-    ('0a1b2c3d', '')
-    """
+    """The public id within a token; empty for what is none."""
     mark, _, rest = token.partition("_")
     return rest.partition("_")[0] if mark == _MARK else ""
 

@@ -13,8 +13,8 @@ from service.sections import ServiceSettings
 from service.web.asgi import Refusal
 from service.web.metrics import Metrics
 
+# addresses that may be asked as often as one likes, and are answered whatever else is worked on
 UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
-"""Addresses that may be asked as often as one likes, and are answered whatever else is worked on."""
 
 _DEADLINE: Final = "kindred.deadline"
 
@@ -84,8 +84,7 @@ def deadline(request: Request) -> Deadline:
 def check_work(search: Search, items: int, scored: int, service: ServiceSettings) -> None:
     """Refuse a question of several seeds that takes more comparisons than are allowed.
 
-    ``items`` are scored for every seed in every type that is asked for, all ``scored`` types of the system
-    where none is named. One seed is always allowed. Raises ``InvalidRequest``.
+    ``scored``: how many types the system has. One seed is always allowed. Raises ``InvalidRequest``.
     """
     types = scored if search.type is None else 1
     work = len(search.seeds) * items * types

@@ -18,8 +18,7 @@ from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
 from service.web.asgi import Layer, Refusal, at_start
 
-REMEMBERED: Final = 10_000
-"""Clients that a process remembers; the one that asked last the longest ago is forgotten first."""
+REMEMBERED: Final = 10_000  # clients of a process; who asked last the longest ago is forgotten first
 
 
 class Allowance(NamedTuple):
@@ -97,8 +96,7 @@ def too_often(service: ServiceSettings, left: Allowance) -> RateLimited:
 class WrongKeys:
     """Counts the wrong keys that an address sends: after too many, its keys are not looked up any more.
 
-    A key that counted in this process before is looked up at any time, so that who guesses keys does not shut
-    out others at the same address. Of such keys the digests alone are held.
+    A key that counted before is looked up at any time, so that who guesses keys does not shut out others.
     """
 
     def __init__(self, service: ServiceSettings) -> None:

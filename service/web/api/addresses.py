@@ -1,9 +1,8 @@
 """Addresses of items: ids in and out of paths.
 
-Ids of museums hold slashes, blanks, brackets and per cent signs. A link writes such an id as one
-quoted segment (``tna:Photo%20447%2F1%2827%29``); a request may also leave its slashes as they are.
-:func:`item_paths` brings both to the first form before the routes are tried, from the bytes that the
-client sent: in the decoded path a slash of an id and a slash between segments look the same.
+Ids hold slashes, blanks and per cent signs. A link writes one as one quoted segment; a request may leave its
+slashes as they are. :func:`item_paths` brings both to the first form from the bytes that the client sent: in
+the decoded path a slash of an id and a slash between segments look the same.
 """
 
 from typing import Annotated, Final
@@ -26,7 +25,6 @@ ItemId = Annotated[
         examples=["sample:painting/canaletto-stonemasons-yard"],
     ),
 ]
-"""A path parameter that holds an id as :func:`item_paths` leaves it."""
 
 
 def segment(item: str) -> str:
@@ -120,15 +118,7 @@ async def item_paths(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -
 
 
 def _rewritten(raw: bytes) -> str | None:
-    """The path with the id quoted; None where the path is not that of an item.
-
-    >>> _rewritten(b"/items/tna:Photo%20447/1(27)/similar")
-    '/items/tna%3APhoto%20447%2F1%2827%29/similar'
-    >>> _rewritten(b"/items/a%2Fsimilar")
-    '/items/a%2Fsimilar'
-    >>> _rewritten(b"/view/items/a/b/similar")
-    '/view/items/a%2Fb/similar'
-    """
+    """The path with the id quoted; None where the path is not that of an item."""
     prefix = next((prefix for prefix in _PREFIXES if raw.startswith(prefix)), None)
     if prefix is None or raw == prefix:
         return None

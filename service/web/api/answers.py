@@ -88,7 +88,6 @@ def similar(
 def _near(
     search: Search, variant: Variant, answer: recommender.SearchAnswer, *, explain: bool
 ) -> dict[str, object]:
-    """The keys of every answer with neighbours."""
     return {
         "type": search.type,
         "system": variant.system,
@@ -106,19 +105,15 @@ def pair(
     scored: recommender.PairScores, variant: Variant, known: tuple[bool, bool], *, explain: bool
 ) -> schemas.Pair:
     """A scored pair; ``known`` says which sides the collection holds with the texts scored."""
-    explanations = (
-        [_explanation(e, scored.left, scored.right) for e in scored.explanations] if explain else None
-    )
+    every = scored.explanations
     return schemas.Pair(
         left=_side(scored.left, known[0]),
         right=_side(scored.right, known[1]),
         system=variant.system,
         stands_in_for=variant.stands_in_for,
-        scores=schemas.Scores({e.type: None if e.not_applicable else e.score for e in scored.explanations}),
-        reasons=schemas.Reasons(
-            {e.type: why for e, why in zip(scored.explanations, scored.reasons, strict=True)}
-        ),
-        explanations=explanations,
+        scores=schemas.Scores({e.type: None if e.not_applicable else e.score for e in every}),
+        reasons=schemas.Reasons({e.type: why for e, why in zip(every, scored.reasons, strict=True)}),
+        explanations=[_explanation(e, scored.left, scored.right) for e in every] if explain else None,
     )
 
 
@@ -161,10 +156,7 @@ def _explanation(given: explained.ScoreExplanation, left: Record, right: Record)
 def _contributions(
     given: Sequence[explained.FeatureContribution], left: Record, right: Record
 ) -> Iterator[schemas.Contribution]:
-    """The contributions; evidence that an earlier one has too is not repeated.
-
-    Of some eighty features many look at the same texts: the answer would be several times as long.
-    """
+    """The contributions; evidence that an earlier one has too is not repeated, as many look at one text."""
     features: dict[_Places, str] = {}
     for one in given:
         places = tuple(_places(each) for each in one.evidence)
@@ -185,11 +177,10 @@ _Places: TypeAlias = tuple[tuple[object, ...], ...]
 
 def _places(given: measures.EvidencePair) -> tuple[object, ...]:
     """A key of a piece of evidence: two with the same key look the same in an answer."""
-    sides = (
-        tuple((where.part, where.index, where.start, where.end) for where in side)
-        for side in (given.left, given.right)
+    left, right = (
+        [(at.part, at.index, at.start, at.end) for at in side] for side in (given.left, given.right)
     )
-    return given.share, given.about, *sides
+    return given.share, given.about, tuple(left), tuple(right)
 
 
 def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> schemas.Evidence:

@@ -27,11 +27,8 @@ from service.web.metrics import Metrics
 from service.web.portal import emblems, item_pages, login, pages, path_editor, searching
 from service.web.portal.rendering import FOLDER, Files
 
-_SMALL: Final = 1000
-"""Bytes below which an answer is not worth compressing: it fits one packet."""
-
-_EFFORT: Final = 5
-"""How hard to compress, of 9: beyond that an answer gets hardly smaller and takes much longer."""
+_SMALL: Final = 1000  # bytes below which an answer is not worth compressing: it fits one packet
+_EFFORT: Final = 5  # how hard to compress, of 9: beyond that answers get hardly smaller and take much longer
 
 _DESCRIPTION: Final = (
     "How the items of a cultural-heritage collection are alike: in which of {ways} ways, how much on a scale"
@@ -57,10 +54,7 @@ _TAGS: Final = [
 
 
 def create_app(recommender: Recommender | RecommenderSource, settings: Settings) -> FastAPI:
-    """The application over one recommender, or over whatever a source gives at each request.
-
-    It keeps nothing between requests and may be asked by many threads at once.
-    """
+    """The application over one recommender, or over what a source gives at each request; for many threads."""
     app = Application(
         settings.types,
         title="Kindred",
@@ -82,10 +76,8 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.state.keys = Keys(settings.state.keys)
     app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
-    for room in (
-        *(items, changes, paths, path_changes, health),
-        *(pages, path_editor, item_pages, emblems, login, searching),
-    ):
+    rooms = (items, changes, paths, path_changes, health, pages, path_editor, item_pages, emblems, login)
+    for room in (*rooms, searching):
         app.include_router(room.router)
     app.mount("/static", Files(directory=FOLDER), name="static")
     handlers = ProblemHandlers(pages.problem, pages.is_page)
@@ -103,21 +95,15 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
         for layer in layers:
             app.add_middleware(Around, layer=layer)
 
-    put(
-        middleware.innermost,
-        RequestLimits(service, metrics, handlers.refused),
-        middleware.BodyLimit(service.body, handlers.too_large),
-    )
+    limits = RequestLimits(service, metrics, handlers.refused)
+    put(middleware.innermost, limits, middleware.BodyLimit(service.body, handlers.too_large))
     if service.reads == "keys":
         put(readers_only(handlers.refused))
     if service.rate:
         put(rate_limit(service, handlers.refused))
     wrong = WrongKeys(service) if service.rate else None
-    put(
-        ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused),
-        item_paths,
-        middleware.head_as_get,
-    )
+    clients = ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused)
+    put(clients, item_paths, middleware.head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
     put(middleware.faults(handlers.fault))
     if service.origins:

@@ -1,7 +1,7 @@
 """Answers that clients may store: each has a mark (ETag), and a client that has the same is answered 304.
 
-The mark is made of what answers are given from (generation, system and live changes), of the address, and of
-this Kindred with its settings. So it is known before any work is done for the answer.
+The mark is made of what answers are given from, of the address, and of this Kindred with its settings, so
+that it is known before any work is done.
 """
 
 import hashlib
@@ -48,12 +48,10 @@ def fingerprint(version: str, settings: Settings) -> str:
 def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Dependency]:
     """The dependency of routes whose answers come from the collection alone; only GET is looked at.
 
-    ``personal``: the answer may also depend on who is logged in, as a page's may. ``paths``: it shows paths
-    that are published.
+    ``personal``: it may also depend on who is logged in. ``paths``: it shows published paths.
     """
 
     def revalidate(request: Request, now: Now, configured: Configured) -> None:
-        """Mark the answer; raises ``Unchanged`` where the client has it already."""
         if request.method != "GET":
             return
         client = trace(request.scope).client if personal else None
@@ -81,11 +79,7 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
 
 
 def _has(given: str, tag: str) -> bool:
-    """Whether a header names a mark, be it weak or strong.
-
-    >>> _has('"x", W/"a"', 'W/"a"'), _has('"a"', 'W/"a"'), _has("*", 'W/"a"')
-    (True, True, False)
-    """
+    """Whether a header names a mark, be it weak or strong."""
     return tag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in given.split(",")}
 
 

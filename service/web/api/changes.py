@@ -18,7 +18,7 @@ from service.web.api.addresses import ItemId, item_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now, Until, Writing, state, takes_changes
 from service.web.api.requests import GivenRecord, Parameters
-from service.web.api.schemas import Answer
+from service.web.api.schemas import BACINO, YARD, Answer
 
 router = Operations()
 
@@ -26,7 +26,7 @@ router = Operations()
 class Change(Answer):
     """What was put: under which id, and the revision of the catalogue that has it."""
 
-    id: str = Field(examples=["sample:painting/canaletto-stonemasons-yard"])
+    id: str = Field(examples=[YARD])
     revision: int = Field(ge=0, examples=[12])
     changed: bool = Field(description="false: it was there already, just so")
     dates_not_understood: list[str] = Field(description="its dates that count as none", examples=[[]])
@@ -73,12 +73,7 @@ def delete_item(id: ItemId, writer: Writing) -> None:
     writer.delete([id])
 
 
-_EXAMPLE: Final[dict[str, JsonValue]] = {
-    "left": "sample:painting/canaletto-stonemasons-yard",
-    "right": "sample:painting/canaletto-bacino-di-san-marco",
-    "type": "location",
-    "fits": True,
-}
+_EXAMPLE: Final[dict[str, JsonValue]] = {"left": YARD, "right": BACINO, "type": "location", "fits": True}
 
 
 class FeedbackRequest(Parameters):
@@ -98,11 +93,8 @@ class FeedbackRequest(Parameters):
 class Judged(Answer):
     """A judgement as it was kept: it replaces what the same key said of the same pair and type before."""
 
-    left: str = Field(
-        description="the one item; the two stand in the order of their ids",
-        examples=["sample:painting/canaletto-bacino-di-san-marco"],
-    )
-    right: str = Field(description="the other item", examples=["sample:painting/canaletto-stonemasons-yard"])
+    left: str = Field(description="the one item; the two stand in the order of their ids", examples=[BACINO])
+    right: str = Field(description="the other item", examples=[YARD])
     type: SimilarityType = Field(examples=["location"])
     fits: bool = Field(description="whether the two are alike in this way")
     score: float | None = Field(description="how much, if that was said")

@@ -14,15 +14,11 @@ from service.web.api.caching import REVALIDATED, UNCHANGED
 from service.web.api.problems import Responses, documented
 from service.web.api.requests import NoQuery
 
-_PROBLEM: Final = 400
-"""The least status that is a problem."""
-
+_PROBLEM: Final = 400  # the least status that is a problem
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class _Options(TypedDict, total=False):
-    """Options of FastAPI that some operations set."""
-
     tags: list[str | Enum]
     status_code: int
     response_class: type[Response]

@@ -162,7 +162,7 @@ def _scored(
 
 
 def _known(now: Recommender, side: Record | str) -> bool:
-    """Whether the collection holds what was scored: its item of that id may have other texts."""
+    # the item of that id may have other texts than those that were scored
     if isinstance(side, str):
         return True
     return now.holds(side.id) and now.item(side.id).analysis_hash == side.analysis_hash

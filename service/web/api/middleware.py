@@ -16,18 +16,13 @@ from service.web.api.trace import trace
 from service.web.asgi import Layer, at_start
 
 _LOG = logging.getLogger("kindred")
-
+# what scripts of other origins may use, send, and read of answers
 _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
-"""Methods that scripts of other origins may use."""
-
 _SENT: Final = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "X-Request-ID")
-"""Headers that they may send."""
-
 _READ: Final = (
     *("ETag", "Location", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"),
     *("WWW-Authenticate", "X-Request-ID"),
 )
-"""Headers of answers that they may read."""
 
 SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
@@ -95,10 +90,7 @@ class BodyLimit:
 
 
 class CorsMiddleware(CORSMiddleware):
-    """ASGI middleware: lets the pages of some origins call (CORS), never with cookies.
-
-    A preflight that is refused is a problem document, as every failure is.
-    """
+    """ASGI middleware: lets the pages of some origins call (CORS), never with cookies."""
 
     def __init__(
         self, app: ASGIApp, origins: tuple[str, ...], refused: Callable[[Request, str], Response]

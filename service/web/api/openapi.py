@@ -10,18 +10,10 @@ from service.web.api.problems import Problem
 from service.web.api.schemas import TYPE
 
 Node: TypeAlias = Mapping[str, Any]  # a part of an OpenAPI document, which is whatever JSON holds
+JSON: Final = "application/json"  # the media type of bodies and answers
 
-JSON: Final = "application/json"
-"""The media type of bodies and answers."""
-
-_PLAIN: Final[dict[str, object]] = {
-    "string": "text",
-    "integer": 1,
-    "number": 1.0,
-    "boolean": False,
-    "null": None,
-}
-"""What stands for a value whose schema has neither an example nor a default."""
+# what stands for a value whose schema has neither an example nor a default
+_PLAIN: Final = {"string": "text", "integer": 1, "number": 1.0, "boolean": False, "null": None}
 
 
 class Application(FastAPI):

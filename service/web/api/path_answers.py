@@ -50,9 +50,8 @@ def version(path: str, one: Version) -> schemas.PathVersion:
 
 def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> schemas.Proposals:
     """The ways in which an item follows another."""
-    return schemas.Proposals(
-        item=item, after=after, proposals=[schemas.Proposal(**one._asdict()) for one in proposed]
-    )
+    ways = [schemas.Proposal(**one._asdict()) for one in proposed]
+    return schemas.Proposals(item=item, after=after, proposals=ways)
 
 
 def walk(path: Sequence[StoredStep], length: int, now: Recommender) -> schemas.Walk:

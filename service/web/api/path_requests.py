@@ -12,10 +12,9 @@ from service.paths.formats import Readable, Writable
 from service.paths.model import LONGEST_TEXT, LONGEST_TITLE, MOST_STEPS, MOST_VERSIONS
 from service.paths.walking import NOVELTY
 from service.web.api.requests import Parameters, SimilarQuery, Text
-from service.web.api.schemas import Type
+from service.web.api.schemas import BACINO, YARD, Type
 
 _CURATOR: Final = "Who makes the change; may be left out."
-
 Title = Annotated[Text, Field(min_length=1, max_length=LONGEST_TITLE)]
 Prose = Annotated[Text, Field(max_length=LONGEST_TEXT)]
 Name = Annotated[Text, Field(max_length=LONGEST_TITLE)]
@@ -31,7 +30,7 @@ class Body(Parameters):
 class GivenStep(Body):
     """A step of a path; what is left out of type and reason is proposed."""
 
-    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-bacino-di-san-marco"])
+    id: Text = Field(description="id of the item", examples=[BACINO])
     note: Prose = Field("", description="what the curator says of the item")
     type: Type | None = Field(
         None,
@@ -62,13 +61,7 @@ class PathRequest(Body):
                     "title": "Canaletto in Venice",
                     "text": "From the yard to the basin.",
                     "curator": "Ada",
-                    "steps": [
-                        {"id": "sample:painting/canaletto-stonemasons-yard"},
-                        {
-                            "id": "sample:painting/canaletto-bacino-di-san-marco",
-                            "note": "The other side of the city.",
-                        },
-                    ],
+                    "steps": [{"id": YARD}, {"id": BACINO, "note": "The other side of the city."}],
                 }
             ]
         },
@@ -118,11 +111,8 @@ class PathsQuery(Parameters):
 class PathQuery(Parameters):
     """Parameters of ``/paths/{id}``."""
 
-    version: int | None = Field(
-        None,
-        ge=1,
-        le=MOST_VERSIONS,
-        description="The path as it was in this version; only curators see all of them.",
+    version: Annotated[int | None, Field(ge=1, le=MOST_VERSIONS)] = Field(
+        None, description="The path as it was in this version; only curators see all of them."
     )
 
 
@@ -137,10 +127,7 @@ class SuggestionsQuery(SimilarQuery):
 class ProposalQuery(Parameters):
     """Parameters of ``/paths/{id}/proposal``."""
 
-    item: Text = Field(
-        description="Id of the item that is to follow.",
-        examples=["sample:painting/canaletto-bacino-di-san-marco"],
-    )
+    item: Text = Field(description="Id of the item that is to follow.", examples=[BACINO])
     after: Text | None = Field(
         None, description="Id of the item of the path that it is to follow; the last without it."
     )
@@ -162,10 +149,7 @@ class ImportQuery(Parameters):
 class WalkQuery(Parameters):
     """Parameters of ``/walk``."""
 
-    item: Text = Field(
-        description="Id of the item that the path begins with.",
-        examples=["sample:painting/canaletto-stonemasons-yard"],
-    )
+    item: Text = Field(description="Id of the item that the path begins with.", examples=[YARD])
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
     length: int = Field(8, ge=1, le=20, description="Most steps, the first one included.")
     novelty: float = Field(
@@ -176,14 +160,8 @@ class WalkQuery(Parameters):
 class ChainQuery(Parameters):
     """Parameters of ``/way``."""
 
-    left: Text = Field(
-        description="Id of the item that it begins with.",
-        examples=["sample:painting/canaletto-stonemasons-yard"],
-    )
-    right: Text = Field(
-        description="Id of the item that it leads to.",
-        examples=["sample:painting/canaletto-bacino-di-san-marco"],
-    )
+    left: Text = Field(description="Id of the item that it begins with.", examples=[YARD])
+    right: Text = Field(description="Id of the item that it leads to.", examples=[BACINO])
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
     floor: float = Field(STRONG, gt=SCALE[0], le=SCALE[1], description="The score of every link at least.")
     work: int = Field(WORK, ge=2, le=1000, description="Of so many items the links are looked up.")

@@ -4,16 +4,15 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from service.web.api.schemas import Answer, Score, Type
+from service.web.api.schemas import BACINO, Answer, Score, Type
 
-_ID: Final = "sample:painting/canaletto-bacino-di-san-marco"
 _PATH: Final = "canaletto-in-venice-3fa9c17e"
 
 
 class PathStep(Answer):
     """A step of a path."""
 
-    id: str = Field(description="id of the item", examples=[_ID])
+    id: str = Field(description="id of the item", examples=[BACINO])
     title: str = Field(
         description="the item's title; of a withdrawn item the one that it had", examples=["Bacino"]
     )
@@ -105,7 +104,7 @@ class Proposal(Answer):
 class Proposals(Answer):
     """The ways in which an item follows a step, the strongest first."""
 
-    item: str = Field(description="the item that is to follow", examples=[_ID])
+    item: str = Field(description="the item that is to follow", examples=[BACINO])
     after: str | None = Field(description="the item that it is to follow; null: the path is empty")
     proposals: list[Proposal]
 

@@ -29,10 +29,7 @@ from ingest.errors import (
 from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
-
-_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"
-"""The id of a request, as an example."""
-
+_REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"  # the id of a request, as an example
 _LOG = logging.getLogger("kindred")
 
 
@@ -101,10 +98,7 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
 def documented(*problems: int | type[KindredError], limited: bool = True) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document, by status or error.
-
-    ``limited``: a client may be refused for its many requests.
-    """
+    """The problem responses of an operation, for the OpenAPI document; ``limited``: also 429."""
     errors = [one for one in problems if not isinstance(one, int)]
     usual = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
     examples = {
@@ -147,20 +141,18 @@ class ProblemHandlers:
 
     def install(self, app: FastAPI) -> None:
         """Handle every exception of an application."""
-        app.add_exception_handler(KindredError, self._ours)
+        app.add_exception_handler(KindredError, self._refused)
         app.add_exception_handler(RequestValidationError, self._validation)
         app.add_exception_handler(HTTPException, self._http)
 
-    async def _ours(self, request: Request, error: Exception) -> Response:
+    async def _refused(self, request: Request, error: Exception) -> Response:
         return self.refused(request, cast("KindredError", error))
 
     def refused(self, request: Request, error: KindredError) -> Response:
         """The answer to one of Kindred's own errors."""
         if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Overloaded):
             _LOG.error("%s: %s", error.code, error.detail)
-        headers: dict[str, str] = {}
-        if error.retry_after is not None:
-            headers["Retry-After"] = str(error.retry_after)
+        headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
         if isinstance(error, KeyRequired):
             headers["WWW-Authenticate"] = 'Bearer realm="Kindred"'
         return self._answer(request, _kind(type(error)), _detail(error), headers)
@@ -235,17 +227,14 @@ def _wants_page(request: Request) -> bool:
 
 
 def _path(request: Request) -> str:
-    """The path as the client sent it, made safe to show."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
     return quote(raw, safe="/%:@!$&'()*+,;=~")
 
 
 def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
-    """What one validation error says, in one sentence that names the parameter or key.
-
-    ``model`` has the keys that are allowed.
-    """
-    context, given = error.get("ctx", {}), _shown(error.get("input"))
+    """What one validation error says, in one sentence; ``model`` has the keys that are allowed."""
+    context, given = error.get("ctx", {}), repr(error.get("input"))
+    given = given if len(given) <= 60 else f"{given[:57]}..."
     name = ".".join(str(part) for part in error["loc"][1:] if part not in _BRANCHES) or "the body"
     if error["type"] == "extra_forbidden":
         return f"{name} is not known here; {_allowed(error, model)}"
@@ -268,16 +257,15 @@ def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
     return f"{name}: {message[:1].lower()}{message[1:]}"
 
 
+# what values have to be, by how pydantic's kinds of errors begin
 _KINDS: Final = {"bool": "true or false", "float": "a number", "int": "a whole number"}
-"""What values have to be, by how pydantic's kinds of errors begin."""
-
+# how pydantic names the branches of a union in the place of an error
 _BRANCHES: Final = (
     "str",
     "list[str]",
     "function-after[_sound(), str]",
     "list[function-after[_sound(), str]]",
 )
-"""How pydantic names the branches of a union in the place of an error."""
 
 
 def _allowed(error: ErrorDetails, model: type[BaseModel] | None) -> str:
@@ -327,8 +315,3 @@ def _lists(dependant: Dependant) -> set[str]:
         for name, kind in kinds.items()
         if any(get_origin(branch) is list for branch in (kind, *get_args(kind)))
     }
-
-
-def _shown(given: object) -> str:
-    text = repr(given)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -12,7 +12,7 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
 from service.search.queries import HEAVIEST, MOST, SEEDS, Search, WeightedSeed
 from service.sections import ServiceSettings
-from service.web.api.schemas import Type
+from service.web.api.schemas import BACINO, YARD, Type
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
@@ -41,8 +41,7 @@ def _sound(text: str) -> str:
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
 Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
-Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]
-"""A year; negative before Christ."""
+Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]  # a year; negative before Christ
 
 
 class Parameters(BaseModel):
@@ -70,18 +69,14 @@ class _Similar(Parameters):
     from_: Year | None = Field(None, alias="from", description=_FROM)
     to: Year | None = Field(None, description=_TO)
     image: bool | None = Field(None, description=_IMAGE)
-    diversity: float = Field(
+    diversity: Annotated[float, Field(ge=0, le=1)] = Field(
         0.0,
-        ge=0,
-        le=1,
         description="How much neighbours should differ from each other: 1 - lambda of maximal marginal"
         " relevance. 0 ranks by the scores alone. Needs a type.",
         examples=[0.3],
     )
-    floor: float | None = Field(
+    floor: Annotated[float | None, Field(ge=SCALE[0], le=SCALE[1])] = Field(
         None,
-        ge=SCALE[0],
-        le=SCALE[1],
         description="The score at which a list of a type ends: what scores less is not similar. Without it"
         " the system's own for each type; 0: lists end at the limit only.",
         examples=[2.5],
@@ -109,11 +104,9 @@ class GivenSeed(Parameters):
 
     model_config = ConfigDict(strict=True)
 
-    id: Text = Field(description="id of the item", examples=["sample:painting/canaletto-stonemasons-yard"])
-    weight: float = Field(
+    id: Text = Field(description="id of the item", examples=[YARD])
+    weight: Annotated[float, Field(ge=-HEAVIEST, le=HEAVIEST)] = Field(
         1.0,
-        ge=-HEAVIEST,
-        le=HEAVIEST,
         allow_inf_nan=False,
         description="how much it counts; a negative weight asks for what is unlike it",
     )
@@ -127,10 +120,7 @@ class SimilarRequest(_Similar):
         json_schema_extra={
             "examples": [
                 {
-                    "seeds": [
-                        {"id": "sample:painting/canaletto-stonemasons-yard"},
-                        {"id": "sample:painting/canaletto-bacino-di-san-marco", "weight": -0.5},
-                    ],
+                    "seeds": [{"id": YARD}, {"id": BACINO, "weight": -0.5}],
                     "type": "location",
                     "limit": 5,
                     "from": 1700,
@@ -183,49 +173,29 @@ class ListingQuery(Parameters):
 
     def wanted(self) -> WordQuery:
         """The search for items."""
-        return WordQuery(
-            query=self.q,
-            filters=_filters(self),
-            sort=self.sort,
-            limit=self.limit,
-            offset=self.offset,
-            after=self.after,
-            facets=self.facets,
-        )
+        given = self.model_dump(include={"sort", "limit", "offset", "after", "facets"})
+        return WordQuery(query=self.q, filters=_filters(self), **given)
 
 
 def _search(
     query: SimilarQuery | SimilarRequest, seeds: tuple[WeightedSeed, ...], service: ServiceSettings
 ) -> Search:
     usual = service.overview if query.type is None else service.limit
-    return Search(
-        seeds=seeds,
-        type=query.type,
-        limit=usual if query.limit is None else query.limit,
-        filters=_filters(query),
-        without=tuple(_listed(query.without)),
-        diversity=query.diversity,
-        cursor=query.cursor,
-        floor=query.floor,
-    )
+    limit = usual if query.limit is None else query.limit
+    without = tuple(_listed(query.without))
+    given = query.model_dump(include={"type", "diversity", "cursor", "floor"})
+    return Search(seeds=seeds, limit=limit, filters=_filters(query), without=without, **given)
 
 
 def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
-    return Filters(
-        provider=tuple(_listed(query.provider)),
-        object=tuple(_listed(query.object)),
-        first=query.from_,
-        last=query.to,
-        place=tuple(_listed(query.place)),
-        image=query.image,
-    )
+    provider, kind, place = (tuple(_listed(it)) for it in (query.provider, query.object, query.place))
+    years = {"first": query.from_, "last": query.to}
+    return Filters(provider=provider, object=kind, place=place, image=query.image, **years)
 
 
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
-    parameters = {
-        name: [*filter(None, value)] if isinstance(value, list) else value for name, value in given.items()
-    }
-    return {name: value for name, value in parameters.items() if value}
+    texts = {name: [*filter(None, it)] if isinstance(it, list) else it for name, it in given.items()}
+    return {name: text for name, text in texts.items() if text}
 
 
 class SearchQuery(ListingQuery):
@@ -239,10 +209,8 @@ class SearchQuery(ListingQuery):
 class ExplainQuery(Parameters):
     """Parameters of ``/explain``."""
 
-    left: str = Field(description="Id of one item.", examples=["sample:painting/canaletto-stonemasons-yard"])
-    right: str = Field(
-        description="Id of the other item.", examples=["sample:painting/canaletto-bacino-di-san-marco"]
-    )
+    left: str = Field(description="Id of one item.", examples=[YARD])
+    right: str = Field(description="Id of the other item.", examples=[BACINO])
 
 
 class GivenRecord(Parameters):
@@ -307,7 +275,7 @@ class ScoreRequest(Parameters):
         json_schema_extra={
             "examples": [
                 {
-                    "left": {"id": "sample:painting/canaletto-stonemasons-yard"},
+                    "left": {"id": YARD},
                     "right": {"title": "View of Venice", "creator": ["Canaletto"], "date": "1740"},
                     "explain": True,
                 }

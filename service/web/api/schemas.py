@@ -6,16 +6,13 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from models.types import SimilarityType
 
-TYPE: Final = "SimilarityType"
-"""The format of the name of a type: the OpenAPI document says which there are."""
-
+TYPE: Final = "SimilarityType"  # the format of the name of a type: the OpenAPI document says which there are
 Type = Annotated[SimilarityType, Field(json_schema_extra={"format": TYPE})]
-
 Score = Annotated[float, Field(ge=0, le=5, description="from 0, unrelated, to 5, identical", examples=[3.42])]
-
-_ID = "sample:painting/canaletto-stonemasons-yard"
+# items that examples name
+YARD: Final = "sample:painting/canaletto-stonemasons-yard"
+BACINO: Final = "sample:painting/canaletto-bacino-di-san-marco"
 _PATH = "/items/sample%3Apainting%2Fcanaletto-stonemasons-yard"
-
 
 MaybeScore = Annotated[
     Score | None, Field(description="null: neither item has anything of this type", examples=[3.42])
@@ -124,7 +121,7 @@ class Explanation(Answer):
 class Summary(Answer):
     """An item in short."""
 
-    id: str = Field(examples=[_ID])
+    id: str = Field(examples=[YARD])
     title: str = Field(
         description="its first title, or its id where it has none", examples=["The Stonemason's Yard"]
     )
@@ -143,7 +140,8 @@ class Neighbour(Summary):
         description="the type asked for, or the one that best motivates the neighbour", examples=["location"]
     )
     seed: str = Field(
-        description="the item asked about that the reason and the explanation compare it with", examples=[_ID]
+        description="the item asked about that the reason and the explanation compare it with",
+        examples=[YARD],
     )
     score: Score = Field(description="the score of that type; of several seeds their weighted mean")
     closeness: str = Field(
@@ -198,7 +196,7 @@ class _Near(Answer):
 class _OfItem(Answer):
     """What one item was asked about; of several bases the last one's keys come first in an answer."""
 
-    item: str = Field(description="the id asked about", examples=[_ID])
+    item: str = Field(description="the id asked about", examples=[YARD])
 
 
 class Neighbours(_Near, _OfItem):
@@ -208,7 +206,7 @@ class Neighbours(_Near, _OfItem):
 class Seed(Answer):
     """An item asked about, among several."""
 
-    id: str = Field(examples=[_ID])
+    id: str = Field(examples=[YARD])
     weight: float = Field(description="how much it counts; negative: unlike it", examples=[1.0])
 
 
@@ -225,7 +223,7 @@ class Similar(_Near, _OfSeeds):
 class Item(Answer):
     """An item as its museum describes it: the six fields, each a list of values, and more for display."""
 
-    id: str = Field(examples=[_ID])
+    id: str = Field(examples=[YARD])
     title: list[str] = Field(examples=[["The Stonemason's Yard"]])
     creator: list[str] = Field(examples=[["Canaletto"]])
     subject: list[str] = Field(examples=[["Venice", "stonemasons", "churches"]])
@@ -301,7 +299,7 @@ class Listing(Answer):
 class Side(Answer):
     """One of two records that were scored; it has paths where the collection holds it with these texts."""
 
-    id: str | None = Field(description="null where the record was given without one", examples=[_ID])
+    id: str | None = Field(description="null where the record was given without one", examples=[YARD])
     title: str | None = Field(description="its first title", examples=["The Stonemason's Yard"])
     href: str | None = Field(
         description="path of the item; null: not in the collection as given", examples=[_PATH]

@@ -17,7 +17,6 @@ from service.web.metrics import Metrics
 REQUEST_ID: Final = "X-Request-ID"
 _SANE: Final = re.compile(r"[A-Za-z0-9._:@/+=-]{1,128}")
 _TRACE: Final = "kindred.trace"
-_FAULT: Final = 500
 
 
 @dataclass(slots=True)
@@ -41,10 +40,7 @@ def trace(scope: Scope) -> Trace:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A layer: gives every request an id, and notes in the log and the metrics how it was answered.
-
-    An id that the client sends is used where it is short and of plain characters.
-    """
+    """A layer: gives every request an id, or takes the client's, and notes how it was answered."""
 
     metrics: Metrics
 
@@ -62,7 +58,7 @@ class Traced:
         try:
             await app({**scope, _TRACE: traced}, receive, at_start(send, begin))
         except Exception:
-            answers.append((_FAULT, perf_counter() - arrival))
+            answers.append((500, perf_counter() - arrival))
             raise
         finally:
             if answers:  # else the client went before there was an answer

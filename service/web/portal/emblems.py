@@ -1,7 +1,4 @@
-"""Emblems: plain drawings that stand where an item has no picture, by its kind, its place and its century.
-
-An emblem is no picture of the item, and says so. It is drawn by ``templates/emblem.svg``.
-"""
+"""Emblems: plain drawings where an item has no picture, by its kind, its place and its century."""
 
 import hashlib
 
@@ -58,10 +55,5 @@ def _century(profile: Profile) -> int | None:
 
 
 def _ordinal(number: int) -> str:
-    """A number as a rank.
-
-    >>> [_ordinal(n) for n in (1, 2, 3, 11, 18, 21)]
-    ['1st', '2nd', '3rd', '11th', '18th', '21st']
-    """
     ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

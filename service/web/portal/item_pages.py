@@ -28,15 +28,9 @@ from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, time
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_NEIGHBOURS: Final = 24
-"""Neighbours on a page of one type."""
-
-_SENTENCES: Final = 4
-"""Sentences that say why two items are alike in one way."""
-
-_PROPOSED: Final = 200
-"""Names that a filter proposes."""
-
+_NEIGHBOURS: Final = 24  # neighbours on a page of one type
+_SENTENCES: Final = 4  # sentences that say why two items are alike in one way
+_PROPOSED: Final = 200  # names that a filter proposes
 Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
 """Stretches by the field and the number of the value that they stand in."""
 
@@ -98,12 +92,9 @@ class NeighboursForm(dict[str, str]):
     @property
     def filters(self) -> Filters:
         """What neighbours have to be; raises ``InvalidRequest`` for a year that is none."""
-        provider, kind, place = (
-            (self[name],) if self[name] else () for name in ("provider", "object", "place")
-        )
-        first, last = self._year("from"), self._year("to")
+        named = {name: (self[name],) if self[name] else () for name in ("provider", "object", "place")}
         image = True if self["image"] else None
-        return Filters(provider=provider, object=kind, first=first, last=last, place=place, image=image)
+        return Filters(**named, first=self._year("from"), last=self._year("to"), image=image)
 
     def _year(self, name: str) -> int | None:
         text = self[name]
@@ -144,7 +135,7 @@ def view_neighbours(
     # what shares nothing fills no space
     neighbours = [near for near in answer.neighbours if form["all"] or near.shares]
     here, query = f"{view_path(id)}{SIMILAR}", {"type": kind, **form.given}
-    more = answer.next and neighbours
+    more, facets = answer.next and neighbours, now.collection.facets
     return page(
         "neighbours.html",
         record=record,
@@ -154,9 +145,7 @@ def view_neighbours(
         notes=answer.notes,
         form=form,
         here=here,
-        proposed={
-            facet: now.collection.facets.commonest(facet, _PROPOSED)[0] for facet in ("provider", "object")
-        },
+        proposed={name: facets.commonest(name, _PROPOSED)[0] for name in ("provider", "object")},
         first=f"{here}?{urlencode(query)}" if cursor else None,
         following=f"{here}?{urlencode({**query, 'cursor': answer.next})}" if more else None,
         editable=editable,
@@ -212,10 +201,7 @@ def view_comparison(
     type: Annotated[SimilarityType | None, Query()] = None,
     judged: Annotated[bool, Query()] = False,
 ) -> HTMLResponse:
-    """Two items side by side: the scores of all types, and why they are alike in one of the ways.
-
-    Where an id is missing the page asks for it.
-    """
+    """Two items side by side: their scores, and why they are alike in one way; asks for a missing id."""
     left, right = left.strip(), right.strip()
     if not (left and right):
         known = [now.item(item) for item in (left, right) if item]
@@ -281,13 +267,8 @@ def fields(record: Record, marks: Marks) -> Iterator[tuple[str, tuple[MarkedValu
     """The fields of a record that hold anything, each value in pieces."""
     for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
         if values:
-            yield (
-                name,
-                tuple(
-                    MarkedValue(tuple(pieces(value.text, marks.get((name, n), []))), value.language)
-                    for n, value in enumerate(values)
-                ),
-            )
+            texts = ((value, marks.get((name, n), [])) for n, value in enumerate(values))
+            yield name, tuple(MarkedValue(tuple(pieces(one.text, at)), one.language) for one, at in texts)
 
 
 def pieces(text: str, stretches: Iterable[tuple[int, int]]) -> Iterator[TextPiece]:

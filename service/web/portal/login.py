@@ -65,11 +65,7 @@ def log_out(request: Request, _: OwnForm, keys: KeyStore) -> Response:
 
 
 def _within(address: str) -> str:
-    r"""An address of this site to go on to: the given one, else the start.
-
-    >>> _within("/view/items/a?x=1"), _within("//evil.example"), _within("/\\evil.example"), _within("x")
-    ('/view/items/a?x=1', '/', '/', '/')
-    """
+    """An address of this site to go on to: the given one, else the start."""
     inside = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
     return address if inside else "/"
 

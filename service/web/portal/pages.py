@@ -23,21 +23,12 @@ from service.web.portal.searching import Choice
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_START: Final = 24
-"""Items on the start page."""
-
+_START: Final = 24  # items on the start page
 _WIDGET: Final = "widget.js"
+_PATHS: Final = 3  # paths on the start page, the newest
 
-_PATHS: Final = 3
-"""Paths on the start page, the newest."""
-
-
-_DECADES: Final = 30
-"""Decades of the timeline; what is older is one number."""
-
-_PLACES: Final = 24
-"""Places that are named."""
-
+_DECADES: Final = 30  # decades of the timeline; what is older is one number
+_PLACES: Final = 24  # places that are named
 
 EXPORTS: Final = {
     "jsonld": "JSON-LD",

@@ -1,7 +1,4 @@
-"""Pages for curators: plain forms that edit paths, and the one that judges a pair of items.
-
-Each form about a path has the version that it was made from.
-"""
+"""Pages for curators: forms that edit paths, each with the version it is of, and one that judges a pair."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -162,7 +159,6 @@ class _FormChange:
 
     @property
     def action(self) -> str:
-        """What the form asks for, by name."""
         return self.sent.text("action")
 
     def make(self) -> Response:
@@ -197,10 +193,6 @@ _WHOLE: Final[Mapping[str, Callable[[PathsFile, str, int, str], ExplorationPath]
 """What a form does with the path as a whole."""
 
 
-def _added(now: Recommender, before: Content, sent: PathForm) -> Content:
-    return editing.added(now, before, Draft(sent.text("item").strip()), len(before.steps))
-
-
 def _annotated(now: Recommender, before: Content, sent: PathForm) -> Content:
     draft = Draft(sent.text("item"), sent.text("note"), sent.text("type") or None, sent.text("reason"))
     return editing.annotated(now, before, draft)
@@ -217,7 +209,9 @@ def _moved(now: Recommender, before: Content, sent: PathForm, by: int | None = N
 
 
 _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, PathForm], Content]]] = {
-    "add": _added,
+    "add": lambda now, before, sent: editing.added(
+        now, before, Draft(sent.text("item").strip()), len(before.steps)
+    ),
     "annotate": _annotated,
     "up": lambda now, before, sent: _moved(now, before, sent, -1),
     "down": lambda now, before, sent: _moved(now, before, sent, 1),
@@ -228,7 +222,6 @@ _CONTENT: Final[Mapping[str, Callable[[Recommender, Content, PathForm], Content]
     ),
 }
 """What a form makes of the content."""
-
 
 _INTENTIONS: Final = {
     "publish": "You were about to publish it.",

@@ -67,7 +67,6 @@ def fitting(address: str | None, width: int) -> str | None:
 
 
 def _is_larger(size: str, width: int) -> bool:
-    """Whether a size asks for more than a width, or for all that there is."""
     if "max" in size or size == "full":
         return True
     across = size.strip("^!").partition(",")[0]
@@ -75,17 +74,12 @@ def _is_larger(size: str, width: int) -> bool:
 
 
 FOLDER: Final = Path(__file__).parent / "static"
-
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 @cache
 def static_address(name: str) -> str:
-    """Where pages find a file, as it is now.
-
-    >>> static_address("kindred.css").startswith("/static/kindred.css?v=")
-    True
-    """
+    """Where pages find a file, as it is now."""
     return f"/static/{name}?v={_version(name)}"
 
 

@@ -17,9 +17,7 @@ from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-_PAGE: Final = 24
-"""Items on a page."""
-
+_PAGE: Final = 24  # items on a page
 _HEADINGS: Final = {"provider": "Provider", "object": "Kind of object", "place": "Place"}
 _ORDERS: Final[Mapping[Sort, str]] = {
     "relevance": "Best first",
@@ -47,7 +45,6 @@ def search(
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
     results = now.index.find(wanted, until)
     end = wanted.offset + len(results.records)
-    suggested = results.suggestion and _address(replace(wanted, query=results.suggestion))
     return page(
         "search.html",
         wanted=wanted,
@@ -59,7 +56,7 @@ def search(
         chosen=list(_chosen(wanted)),
         choices=list(_choices(wanted, results.shared)) if results.shared else [],
         orders=list(_orders(wanted)),
-        suggested=suggested,
+        suggested=results.suggestion and _address(replace(wanted, query=results.suggestion)),
         previous=_address(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
         following=_address(wanted, end) if results.more and results.records else None,
         api=search_address("/items", wanted, facets=True),
@@ -96,11 +93,8 @@ def _chosen(wanted: WordQuery) -> Iterator[Choice]:
             rest = tuple(one for one in names if one != name)
             yield Choice(f"{heading}: {name}", _filtered(wanted, _named(filters, facet, rest)))
     if filters.first is not None or filters.last is not None:
-        years = " ".join(
-            f"{word} {year}"
-            for word, year in (("from", filters.first), ("to", filters.last))
-            if year is not None
-        )
+        ends = (("from", filters.first), ("to", filters.last))
+        years = " ".join(f"{word} {year}" for word, year in ends if year is not None)
         yield Choice(f"Years {years}", _filtered(wanted, replace(filters, first=None, last=None)))
     if filters.image is not None:
         label = "With a picture" if filters.image else "Without a picture"
@@ -122,19 +116,11 @@ def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[tuple[str, lis
     if len(shared.decades) > 1:
         fullest = sorted(shared.decades, key=lambda one: -one.items)[:SHOWN]
         heading = "Decade" if len(fullest) == len(shared.decades) else "Decades with most items"
-        yield (
-            heading,
-            [
-                Choice(
-                    one.label, _filtered(wanted, replace(filters, first=one.first, last=one.last)), one.items
-                )
-                for one in sorted(fullest)
-            ],
-        )
+        years = [(one, replace(filters, first=one.first, last=one.last)) for one in sorted(fullest)]
+        yield heading, [Choice(one.label, _filtered(wanted, decade), one.items) for one, decade in years]
 
 
 def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:
-    """Filters with other names of one facet."""
     if facet == "provider":
         return replace(filters, provider=names)
     return replace(filters, object=names) if facet == "object" else replace(filters, place=names)

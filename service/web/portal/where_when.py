@@ -18,35 +18,16 @@ from service.search.neighbours import ExplainedNeighbour
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
 
-_MOST: Final = 20
-"""Places on a map; of more, those that most items name."""
-
-_EACH: Final = 3
-"""Places that a map shows of one item, the first that it names."""
-
-_APART: Final = 27.0
-"""How far two dots have to be from each other, so that either can be hit."""
-
-_LISTED: Final = 3
-"""Neighbours that are listed with a place."""
-
-_SHRUNK: Final = 0.6
-"""A place is left beyond the map if without it the view is no more than this part as high."""
-
-_EDGE: Final = 1.45
-"""The height of a map, in heights of the stretch between its outermost dots."""
-
-_LEAST: Final = 16.0
-"""The height of the closest view, in degrees: closer, nobody would know the coasts."""
-
-_WHOLE: Final = 225.0
-"""The height of a view that is as wide as the world, in degrees."""
-
-_LINES: Final = 12
-"""Neighbours of the timeline: the closest that have years."""
-
-_THINNEST: Final = 1.2
-"""The least width of a bar, as a part of a hundred."""
+_MOST: Final = 20  # places on a map; of more, those that most items name
+_EACH: Final = 3  # places that a map shows of one item, the first that it names
+_APART: Final = 27.0  # how far two dots have to be from each other, so that either can be hit
+_LISTED: Final = 3  # neighbours that are listed with a place
+_SHRUNK: Final = 0.6  # a place is left beyond the map if without it the view is at most this part as high
+_EDGE: Final = 1.45  # the height of a map, in heights of the stretch between its outermost dots
+_LEAST: Final = 16.0  # the height of the closest view, in degrees: closer, nobody would know the coasts
+_WHOLE: Final = 225.0  # the height of a view that is as wide as the world, in degrees
+_LINES: Final = 12  # neighbours of the timeline: the closest that have years
+_THINNEST: Final = 1.2  # the least width of a bar, as a part of a hundred
 
 
 @dataclass(slots=True)
@@ -177,12 +158,12 @@ def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighb
 
 
 def _column(collection: Collection) -> PlacesColumn | None:
-    """The column of places: of all that items name, else of whichever are compared."""
     columns = {
         settings.which: collection.columns[name]
         for name, settings in collection.manifest.features.items()
         if isinstance(settings, PlacesSettings)
     }
+    # of all places that items name, else of whichever are compared
     column = columns.get("either") or next(iter(columns.values()), None)
     return column if isinstance(column, PlacesColumn) else None
 
@@ -237,37 +218,25 @@ class Line(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The years in words.
-
-        >>> Line(Record(id="a:1"), (), [(-44, -44), (1700, 1799)], ()).words
-        '44 BC; 1700 to 1799'
-        """
+        """The years in words, as ``44 BC; 1700 to 1799``."""
         return "; ".join(
             year(first) if first == last else f"{year(first)} to {year(last)}" for first, last in self.years
         )
 
 
 class Times(NamedTuple):
-    """A timeline.
-
-    ``own`` is the item's line, None without years; ``undated`` is how many neighbours have none, and ``more``
-    how many are left out.
-    """
+    """A timeline of an item and its neighbours."""
 
     first: str
     last: str
     own: Line | None
     lines: Sequence[Line]
-    undated: int
-    more: int
+    undated: int  # neighbours without years
+    more: int  # neighbours that are left out
 
 
 def year(number: int) -> str:
-    """A year in words.
-
-    >>> year(1750), year(-44)
-    ('1750', '44 BC')
-    """
+    """A year in words, as ``44 BC``."""
     return f"{-number} BC" if number < 0 else str(number)
 
 
@@ -306,8 +275,7 @@ def _years(collection: Collection, item: str) -> list[tuple[int, int]]:
 
 
 def _bars(years: Sequence[tuple[int, int]], first: int, last: int) -> list[Stretch]:
-    span = last + 1 - first
-    bars = []
+    span, bars = last + 1 - first, []
     for begin, end in years:
         width = max(100 * (end + 1 - begin) / span, _THINNEST)
         # a thin bar at the end stays within

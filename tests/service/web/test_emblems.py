@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree
 
+import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,14 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 def parsed(drawn: str) -> ElementTree.Element:
     return ElementTree.fromstring(drawn)  # noqa: S314 - our own
+
+
+@pytest.mark.parametrize(
+    ("date", "rank"), [("20 AD", "1st"), ("120", "2nd"), ("220", "3rd"), ("1015", "11th"), ("2015", "21st")]
+)
+def test_the_rank_of_a_century(date: str, rank: str) -> None:
+    one = record("a:1", "View", date=date)
+    assert f"{rank} century" in emblem(one, profile(one))
 
 
 def test_kind_place_and_century_are_said() -> None:
