@@ -117,7 +117,7 @@ def test_rebuild_in_the_background(commands: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ('{"title": "Boat"}', "needs an id"),
         ('{"id": "y:1"}', "needs text"),
@@ -131,9 +131,9 @@ def test_rebuild_in_the_background(commands: Machine) -> None:
         ("[" + ",".join(f'{{"id": "z:{n}", "title": "x"}}' for n in range(1001)) + "]", "kindred ingest"),
     ],
 )
-def test_broken_input_puts_nothing(commands: Machine, given: str, said: str) -> None:
+def test_broken_input_puts_nothing(commands: Machine, given: str, message: str) -> None:
     done = CliRunner().invoke(app, ["put", "-"], input=given)
-    assert re.search(said, str(done.exception))
+    assert re.search(message, str(done.exception))
     assert len(commands.provider().collection) == 12
 
 

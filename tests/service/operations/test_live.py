@@ -72,7 +72,7 @@ def test_over_http(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "message"),
     [
         (b"{}", 422, "needs text"),
         (b'{"title": " "}', 422, "needs text"),
@@ -81,18 +81,18 @@ def test_over_http(machine: Machine) -> None:
         (b"{", 400, "no JSON"),
     ],
 )
-def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int, said: str) -> None:
+def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int, message: str) -> None:
     settings = _with(machine.settings, writes=True)
     app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer
     with running(app, new_key(settings)) as server:
         reply = server.ask("/items/x:00", "PUT", body)
-        assert (reply.status, said in json.loads(reply.body)["detail"]) == (status, True)
+        assert (reply.status, message in json.loads(reply.body)["detail"]) == (status, True)
         assert json.loads(server.ask("/health/ready").body)["revision"] == 1
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("/items/%2E%2E", "a step in a path"),
         ("/items/.", "a step in a path"),
@@ -102,13 +102,13 @@ def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int
         ("/items/%20", "needs an id"),
     ],
 )
-def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, said: str) -> None:
+def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, message: str) -> None:
     settings = _with(machine.settings, writes=True)
     app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer
     with running(app, new_key(settings)) as server:
         reply = server.ask(path, "PUT", b'{"title": "Boat"}')
-        assert (reply.status, said in json.loads(reply.body)["detail"]) == (422, True)
+        assert (reply.status, message in json.loads(reply.body)["detail"]) == (422, True)
         assert json.loads(server.ask("/health/ready").body)["revision"] == 1
 
 

@@ -278,7 +278,7 @@ def test_a_long_way_that_few_looks_do_not_find(settings: Settings, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"title": ""}, "title"),
         ({"steps": []}, "title is missing"),
@@ -291,10 +291,12 @@ def test_a_long_way_that_few_looks_do_not_find(settings: Settings, tmp_path: Pat
         ({"title": "x", "steps": [{"id": "m:01"}, {"id": "m:01"}]}, "stands 2 times"),
     ],
 )
-def test_a_body_that_does_not_fit_is_refused(curating: TestClient, body: dict[str, Any], said: str) -> None:
+def test_a_body_that_does_not_fit_is_refused(
+    curating: TestClient, body: dict[str, Any], message: str
+) -> None:
     response = curating.post("/paths", json=body)
     assert response.status_code == 422
-    assert said in response.json()["detail"]
+    assert message in response.json()["detail"]
 
 
 def test_unknown_parameters_are_refused(curating: TestClient) -> None:

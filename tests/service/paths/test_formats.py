@@ -214,7 +214,7 @@ def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "document", "said"),
+    ("name", "document", "message"),
     [
         ("jsonld", b"{", "no ItemList"),
         ("jsonld", b"\xff", "no ItemList"),
@@ -229,10 +229,12 @@ def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
         ("csv", b"\xff\xfe", "no CSV"),
     ],
 )
-def test_what_cannot_be_read_is_refused(curating: TestClient, name: str, document: bytes, said: str) -> None:
+def test_what_cannot_be_read_is_refused(
+    curating: TestClient, name: str, document: bytes, message: str
+) -> None:
     read = FORMATS[name].read
     assert read is not None
-    with pytest.raises(UnreadableFile, match=said):
+    with pytest.raises(UnreadableFile, match=message):
         read(document)
     response = curating.post(f"/import/paths?format={name}", content=document)
     assert (response.status_code, response.json()["type"]) == (422, "/problems/unreadable-file")
@@ -331,17 +333,17 @@ def test_the_markdown_says_all_and_means_nothing_else(curating: TestClient) -> N
 class Page(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
 
 
 def test_the_html_needs_nothing_but_pictures(curating: TestClient, later: TestClient) -> None:
     path = made(curating, **NOTED)
     text = exported(curating, path, "html")[1].decode()
-    tags = Page(text).found
+    tags = Page(text).tags
     assert not {"script", "link", "iframe"} & {tag for tag, _ in tags}
     assert [attributes["src"] for tag, attributes in tags if tag == "img"] == [
         "https://m.invalid/1.jpg",

@@ -245,12 +245,12 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
     draws = draw.integers(0, len(ids), 24)
     assert ids.index(changing) not in {*draws, *(draws // 2)}
     with ThreadPoolExecutor(6) as threads:
-        asked = [threads.submit(right, n) for n in range(len(draws))]
+        searches = [threads.submit(right, n) for n in range(len(draws))]
         for n in range(10):
             if n % 2:
                 at = ids.index(changing)
                 index.put([PutItem(copied(at), profiles[at % len(some)])], n)
             else:
                 index.delete([changing], n)
-        for one in asked:
+        for one in searches:
             one.result()

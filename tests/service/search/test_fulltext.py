@@ -32,7 +32,7 @@ def ids(collection: Collection, query: str = "", sort: Sort | None = "id", **fil
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "matches"),
     [
         ("venice", ["m:01", "m:02", "m:03", "m:05", "m:06"]),
         ("VENICE", ["m:01", "m:02", "m:03", "m:05", "m:06"]),
@@ -55,8 +55,8 @@ def ids(collection: Collection, query: str = "", sort: Sort | None = "id", **fil
         ("!", []),
     ],
 )
-def test_what_a_query_finds(query: str, found: list[str]) -> None:
-    assert ids(MUSEUM, query) == found
+def test_what_a_query_finds(query: str, matches: list[str]) -> None:
+    assert ids(MUSEUM, query) == matches
 
 
 def test_accents_do_not_count() -> None:
@@ -297,7 +297,7 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("wanted", "message"),
     [
         ({"query": "x" * 501}, "the query has 501 characters"),
         ({"limit": 101}, "limit must be between 1 and 100"),
@@ -308,8 +308,8 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
         ({"after": "a", "offset": 1}, "without offset"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], said: str) -> None:
-    with pytest.raises(InvalidRequest, match=re.escape(said)):
+def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidRequest, match=re.escape(message)):
         WordQuery(**wanted)  # type: ignore[arg-type]
 
 

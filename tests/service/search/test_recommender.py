@@ -19,10 +19,10 @@ class Counted:
     """Analyses with the toy language and remembers what it was asked for."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.analysed: list[str] = []
 
     def __call__(self, records: Sequence[Record]) -> list[Profile]:
-        self.asked += [one.id for one in records]
+        self.analysed += [one.id for one in records]
         return profiles(records)
 
 
@@ -51,7 +51,7 @@ def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
     assert first.score == first.scores["location"] == pytest.approx(5.0)
     assert first.explanation.type == "location"
     assert first.reason == "Both concern “Venice”."
-    assert analyse.asked == []
+    assert analyse.analysed == []
 
 
 def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
@@ -130,14 +130,14 @@ def test_known_items_are_not_analysed_again(recommender: Recommender, analyse: C
     by_id = recommender.score("t:1", "t:2")
     by_record = recommender.score(RECORDS[0], RECORDS[1])
     assert by_id == by_record
-    assert analyse.asked == []
+    assert analyse.analysed == []
 
 
 def test_what_the_collection_lacks_is_analysed(recommender: Recommender, analyse: Counted) -> None:
     changed = record("t:2", "View of Venice", creator="Ada Reed")
     new = record("n:1", "View of Venice", creator="Ada Reed")
     one, two = recommender.score("t:1", changed), recommender.score("t:1", new)
-    assert analyse.asked == ["t:2", "n:1"]
+    assert analyse.analysed == ["t:2", "n:1"]
     assert one.right == changed
     assert one.explanations == two.explanations
 

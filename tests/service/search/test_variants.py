@@ -105,7 +105,7 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("fallback: plain", "fallback: full", "line 4: systems.full.fallback: the systems full stand in"),
         ("fallback: plain", "fallback: none", "line 4: systems.full.fallback: no system 'none'"),
@@ -123,11 +123,11 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
         ),
     ],
 )
-def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str, said: str) -> None:
+def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str, message: str) -> None:
     config.write_text(CONFIG.replace(old, new), encoding="utf-8")
     with pytest.raises(ConfigError) as refused:
         load(config)
-    assert f"own.yaml, {said}" in refused.value.detail
+    assert f"own.yaml, {message}" in refused.value.detail
 
 
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
