@@ -72,12 +72,12 @@ def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings
             if outbox.sent(name):
                 break
     cluster.kill(1)
-    answer, message = sending.communicate(timeout=PATIENCE)
-    assert sending.returncode == 0, message
+    answer, errors = sending.communicate(timeout=PATIENCE)
+    assert sending.returncode == 0, errors
     total = 6000 + len(RECORDS)
     assert json.loads(answer)["items"] == total
-    results = ids(museum)
-    assert len(results) == len(set(results)) == total
+    stored = ids(museum)
+    assert len(stored) == len(set(stored)) == total
 
 
 def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
@@ -96,9 +96,9 @@ def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
     retry(whole)
     with Outbox(whole.state.outbox) as outbox:
         assert outbox.pending() == []
-    results = ids(whole)
-    assert len(results) == len(set(results)) == len(RECORDS) + 60
-    assert set(acknowledged) <= set(results)
+    stored = ids(whole)
+    assert len(stored) == len(set(stored)) == len(RECORDS) + 60
+    assert set(acknowledged) <= set(stored)
 
 
 def test_a_node_killed_during_queries_is_not_noticed(whole: Settings, cluster: Cluster) -> None:
@@ -179,8 +179,8 @@ def test_a_slow_node_does_not_keep_a_question_beyond_its_time(whole: Settings, c
 
 def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings, cluster: Cluster) -> None:
     (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
-    results = connect(cluster_of(whole)).indices.get_mapping(index=name)
-    meta = results[name]["mappings"]["_meta"]
+    mappings = connect(cluster_of(whole)).indices.get_mapping(index=name)
+    meta = mappings[name]["mappings"]["_meta"]
     meta["kindred"]["version"] = 0
     cluster.ask(f"/{name}/_mapping", "PUT", {"_meta": meta})
     with answering_service(whole) as server:

@@ -85,8 +85,8 @@ def raw(explanation: ScoreExplanation) -> float:
 
 def named(left: Record, explanation: ScoreExplanation) -> set[str]:
     """The words of one side that the strongest contribution names, of those that add and name any."""
-    results = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
-    return next(filter(None, results), set())
+    spans = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
+    return next(filter(None, spans), set())
 
 
 def passages(left: Record, contribution: FeatureContribution) -> set[str]:
@@ -107,5 +107,5 @@ def without(record: Record, words: Iterable[str]) -> Record:
         name: [Value(pattern.sub(" ", value.text), value.language) for value in getattr(record, name)]
         for name in FIELDS
     }
-    stored = {name: tuple(v for v in results if v.text.strip()) for name, results in fields.items()}
-    return replace(record, **(stored | {"creator": ()} if dated else stored))
+    left = {name: tuple(v for v in texts if v.text.strip()) for name, texts in fields.items()}
+    return replace(record, **(left | {"creator": ()} if dated else left))

@@ -278,6 +278,6 @@ def test_what_is_not_additive_gives_no_reason() -> None:
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
     empty = [ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
-    message = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
-    assert len(set(message)) == 8
-    assert all(sentence.startswith("Neither ") for sentence in message)
+    sentences = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
+    assert len(set(sentences)) == 8
+    assert all(sentence.startswith("Neither ") for sentence in sentences)

@@ -160,10 +160,10 @@ def test_a_path_in_iiif_key_for_key() -> None:
         "value": {"en": ["of the same place: Both “Venice”."]},
     }
     picture = {"id": "https://m.invalid/1.jpg", "type": "Image", "format": "image/jpeg"}
-    results = json.loads(FORMATS["iiif"].write(SHOWN))
-    assert results["summary"] == {"none": ["First."]}
-    assert results["metadata"] == [{"label": {"en": ["Curator"]}, "value": {"none": ["Ada"]}}]
-    assert results["items"] == [
+    document = json.loads(FORMATS["iiif"].write(SHOWN))
+    assert document["summary"] == {"none": ["First."]}
+    assert document["metadata"] == [{"label": {"en": ["Curator"]}, "value": {"none": ["Ada"]}}]
+    assert document["items"] == [
         {
             "id": "https://k.example/paths/p-1/manifests/1",
             "type": "Manifest",
@@ -209,8 +209,8 @@ def test_a_path_in_iiif_key_for_key() -> None:
 
 def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
     there = replace(RECORDS[0], landing_page="https://m.invalid/item/1")
-    results = json.loads(manifest(SHOWN, StepView(1, STOPS[0].step, there)))
-    assert results["homepage"][0]["id"] == "https://m.invalid/item/1"
+    document = json.loads(manifest(SHOWN, StepView(1, STOPS[0].step, there)))
+    assert document["homepage"][0]["id"] == "https://m.invalid/item/1"
 
 
 @pytest.mark.parametrize(
@@ -250,11 +250,11 @@ def test_the_list_is_schema_org_with_dublin_core(curating: TestClient) -> None:
     path = made(curating, **NOTED)
     kind, document = exported(curating, path, "jsonld")
     assert kind == "application/ld+json"
-    results = json.loads(document)
-    assert (results["@type"], results["@context"]["@vocab"]) == ("ItemList", "https://schema.org/")
-    assert results["@context"]["dcterms"] == "http://purl.org/dc/terms/"
-    assert results["numberOfItems"] == len(results["itemListElement"]) == 4
-    first = results["itemListElement"][0]
+    parsed = json.loads(document)
+    assert (parsed["@type"], parsed["@context"]["@vocab"]) == ("ItemList", "https://schema.org/")
+    assert parsed["@context"]["dcterms"] == "http://purl.org/dc/terms/"
+    assert parsed["numberOfItems"] == len(parsed["itemListElement"]) == 4
+    first = parsed["itemListElement"][0]
     assert (first["@type"], first["position"], first["item"]["identifier"]) == ("ListItem", 1, "m:01")
     assert first["item"]["dcterms:creator"] == ["Canaletto"]
     assert first["item"]["image"] == "https://m.invalid/1.jpg"
@@ -267,12 +267,12 @@ def test_the_collection_is_one_that_a_viewer_opens(curating: TestClient) -> None
     shown = curating.post(f"{path['href']}/publish", headers=matching(1)).json()
     kind, document = exported(curating, shown, "iiif")
     assert kind == 'application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"'
-    results = json.loads(document)
-    assert results["@context"] == "http://iiif.io/api/presentation/3/context.json"
-    assert (results["type"], results["label"]) == ("Collection", {"none": ["Venice & <London>"]})
-    assert results["id"] == f"http://testserver{path['href']}/export?format=iiif"
-    assert [one["type"] for one in results["items"]] == ["Manifest"] * 4
-    for one, record in zip(results["items"], ("View of Venice", "Stone yard in Venice"), strict=False):
+    parsed = json.loads(document)
+    assert parsed["@context"] == "http://iiif.io/api/presentation/3/context.json"
+    assert (parsed["type"], parsed["label"]) == ("Collection", {"none": ["Venice & <London>"]})
+    assert parsed["id"] == f"http://testserver{path['href']}/export?format=iiif"
+    assert [one["type"] for one in parsed["items"]] == ["Manifest"] * 4
+    for one, record in zip(parsed["items"], ("View of Venice", "Stone yard in Venice"), strict=False):
         assert "items" not in one  # a Collection refers to Manifests, it does not hold them
         manifest = curating.get(one["id"].removeprefix("http://testserver")).json()
         assert (manifest["id"], manifest["type"]) == (one["id"], "Manifest")

@@ -182,10 +182,10 @@ def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: PathsFil
 def test_a_deleted_path_is_gone_with_its_versions(paths: PathsFile) -> None:
     made = paths.create(content(), "")
     paths.delete(made.id, 1)
-    asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
-    for question in asking:
+    readings: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
+    for read in readings:
         with pytest.raises(UnknownPath):
-            question(made.id)
+            read(made.id)
 
 
 def test_the_last_changed_comes_first(paths: PathsFile) -> None:

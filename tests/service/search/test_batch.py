@@ -67,16 +67,16 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
         MANIFEST,
         *(f"part-{n:05}.parquet" for n in range(3)),
     ]
-    question = open_recommender(load())
+    recommender = open_recommender(load())
     expected = [
         {"id": item, "type": kind, "rank": rank, "neighbour": near.record.id, "score": near.score}
-        for item in question.collection.ids
+        for item in recommender.collection.ids
         for kind in OFFICIAL
-        for rank, near in enumerate(question.similar(item, kind, 3), 1)
+        for rank, near in enumerate(recommender.similar(item, kind, 3), 1)
     ]
-    results = rows(tmp_path / "out")
-    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(results, expected, strict=True)]
-    assert results == expected
+    written = rows(tmp_path / "out")
+    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(written, expected, strict=True)]
+    assert written == expected
     assert [score for score, _ in scores] == pytest.approx([score for _, score in scores], abs=1e-6)
     assert pq.read_schema(tmp_path / "out" / "part-00000.parquet").equals(SCHEMA)
     first = pq.read_table(tmp_path / "out" / "part-00000.parquet").to_pylist()

@@ -83,9 +83,9 @@ def test_many_items_are_read_as_one_by_one(
             Filters(image=True): [bool((one.image or "").strip()) for one in records],
         }
         for filters, fits in expected.items():
-            results = mask(facets, filters)
-            assert results is not None
-            assert results.tolist() == fits
+            fitting = mask(facets, filters)
+            assert fitting is not None
+            assert fitting.tolist() == fits
             assert bool(notes(facets, filters)) == (not any(fits) and filters.image is None)
 
 

@@ -103,17 +103,17 @@ def fits(one: Record, query: str) -> bool:
         wanted = term.removeprefix("-")
         name, _, rest = wanted.partition(":") if ":" in wanted else ("", "", wanted)
         column = {"place": "places"}.get(name.lower(), name.lower())
-        begins, message = rest.endswith("*"), words(rest)
+        begins, phrase = rest.endswith("*"), words(rest)
         among = [columns[column]] if name else list(columns.values())
         has = any(
             all(
-                have == want or (begins and at == len(message) - 1 and have.startswith(want))
+                have == want or (begins and at == len(phrase) - 1 and have.startswith(want))
                 for at, (have, want) in enumerate(
-                    zip(there[start : start + len(message)], message, strict=True)
+                    zip(there[start : start + len(phrase)], phrase, strict=True)
                 )
             )
             for there in among
-            for start in range(len(there) - len(message) + 1)
+            for start in range(len(there) - len(phrase) + 1)
         )
         if has == term.startswith("-"):
             return False

@@ -53,11 +53,11 @@ class NeighboursInMemory(PrecomputedNeighbours):
     """Lists in memory: the first few of every item and type that a search finds."""
 
     def __init__(self, collection: Built, system: System) -> None:
-        results = LocalIndex(collection, system)
+        index = LocalIndex(collection, system)
         self._rows = {
             (kind, row): stored([(collection.row(one.id), one.bound) for one in near], LENGTH)
             for row, item in enumerate(collection.ids)
-            for kind, near in results.propose(question_of(item), LENGTH).items()
+            for kind, near in index.propose(question_of(item), LENGTH).items()
         }
 
     def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:

@@ -83,11 +83,11 @@ def test_what_fewer_of_many_items_reach_motivates_more() -> None:
         record(f"b:{n:03}", f"y{n}", creator="Ada Reed", date="1840" if n < 110 else "") for n in range(140)
     ]
     records += [record(f"c:{n:02}", f"z{n}") for n in range(50)]
-    content = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
-    first, *_ = content.overview("a", 25)
+    recommender = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
+    first, *_ = recommender.overview("a", 25)
     assert (first.record.id, first.type) == ("b:000", "time")
     author, time = "author", "time"
-    nearest = content.nearest("a", (author, time), 100)
+    nearest = recommender.nearest("a", (author, time), 100)
     assert {one.tied_rank for one in nearest[author]} == {140}
     assert {one.tied_rank for one in nearest[time]} == {110}
 
@@ -162,8 +162,8 @@ def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
 @given(random_records(least=2))
 def test_scores_are_symmetric(records: list[Record]) -> None:
     system = random_system(5)
-    content = Recommender(LocalIndex(fitted(records), system), system, profiles)
-    there, back = content.score("r:0", "r:1"), content.score("r:1", "r:0")
+    recommender = Recommender(LocalIndex(fitted(records), system), system, profiles)
+    there, back = recommender.score("r:0", "r:1"), recommender.score("r:1", "r:0")
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]
     )

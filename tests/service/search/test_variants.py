@@ -133,15 +133,13 @@ def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str,
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
     with TestClient(create_app(open_provider(lacking), lacking)) as client:
         ready = client.get("/health/ready").json()
-        question = [
+        answers = [
             client.get("/items/x:0/similar", params={"type": "time"}).json(),
             client.get("/explain", params={"left": "x:0", "right": "x:1"}).json(),
             client.post("/score", json={"left": {"id": "x:0"}, "right": {"id": "x:1"}}).json(),
             ready,
         ]
-        assert [(message["system"], message["stands_in_for"]) for message in question] == [
-            ("plain", "full")
-        ] * 4
+        assert [(answer["system"], answer["stands_in_for"]) for answer in answers] == [("plain", "full")] * 4
         assert ready["missing"] == ["sentences: run: get sentences"]
         assert ready["absent"] == ["meant"]
         for path in ("/", "/view/items/x:0"):

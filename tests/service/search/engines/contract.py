@@ -193,9 +193,9 @@ class EngineContract:
     def test_every_tie_is_counted_or_it_is_said(
         self, index: Recommender, few: Recommender, expected: Recommender
     ) -> None:
-        for question in (index, few):
+        for recommender in (index, few):
             for item in ("m:01", "x:005"):
-                for kind, own in question.index.propose(about(item), 10).items():
+                for kind, own in recommender.index.propose(about(item), 10).items():
                     ranks = {one.id: one.tied_rank for one in brute(expected, about(item), kind)}
                     for at, one in enumerate(own):
                         assert at < one.tied_rank <= ranks[one.id]
@@ -206,8 +206,8 @@ class EngineContract:
     ) -> None:
         whole = Search(seeds=(WeightedSeed("x:005"),), limit=25)
         want = [(one.record.id, one.type) for one in expected.search(whole).neighbours]
-        for question in (index, few):
-            answer = question.search(whole)
+        for recommender in (index, few):
+            answer = recommender.search(whole)
             assert [(one.record.id, one.type) for one in answer.neighbours] == want or not answer.exact
             assert len(answer.neighbours) == len(want)
         assert index.search(whole).exact
