@@ -66,6 +66,12 @@ def send(settings: Settings) -> str:
     return made.index
 
 
+def index_behind(settings: Settings) -> str:
+    """The index that answers."""
+    (name,) = connect(cluster_of(settings)).indices.get_alias(name=cluster_of(settings).name)
+    return str(name)
+
+
 @pytest.fixture(scope="session")
 def sample(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The sample collection in a state of its own, which takes what was sent to the cluster."""

@@ -30,9 +30,9 @@ def command(settings: Settings, *arguments: str, ends: int = 0) -> dict[str, obj
         timeout=PATIENCE,
     )
     assert done.returncode == ends, done.stderr
-    results = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
-    assert isinstance(results, dict)
-    return results
+    answer = json.loads(done.stdout or done.stderr) if done.stdout else {"error": done.stderr}
+    assert isinstance(answer, dict)
+    return answer
 
 
 def environment(settings: Settings) -> dict[str, str]:

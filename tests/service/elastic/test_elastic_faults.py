@@ -24,8 +24,8 @@ from tests.environment import PATIENCE
 from tests.service.builders import profiles, rebuild, record
 from tests.service.conftest import Server, running
 from tests.service.elastic.cluster import Cluster, patiently
-from tests.service.elastic.conftest import send
-from tests.service.elastic.test_elastic_commands import environment
+from tests.service.elastic.conftest import index_behind, send
+from tests.service.elastic.test_elastic_commands import command, environment
 from tests.service.museum import RECORDS
 
 SIMILAR = "/items/m:01/similar?type=location"
@@ -39,6 +39,13 @@ def answering_service(settings: Settings) -> Iterator[Server]:
     """The service over a cluster, in this process."""
     with running(create_app(open_provider(settings), settings)) as server:
         yield server
+
+
+def until(server: Server, path: str, status: int) -> None:
+    """Wait until a path is answered with a status."""
+    for _ in patiently():
+        if server.ask(path).status == status:
+            break
 
 
 @pytest.fixture
@@ -72,12 +79,12 @@ def test_a_node_killed_during_a_build_loses_and_repeats_nothing(museum: Settings
             if outbox.sent(name):
                 break
     cluster.kill(1)
-    answer, message = sending.communicate(timeout=PATIENCE)
-    assert sending.returncode == 0, message
+    answer, errors = sending.communicate(timeout=PATIENCE)
+    assert sending.returncode == 0, errors
     total = 6000 + len(RECORDS)
     assert json.loads(answer)["items"] == total
-    results = ids(museum)
-    assert len(results) == len(set(results)) == total
+    stored = ids(museum)
+    assert len(stored) == len(set(stored)) == total
 
 
 def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
@@ -96,9 +103,9 @@ def test_a_node_killed_during_live_writes_loses_no_acknowledged_one(
     retry(whole)
     with Outbox(whole.state.outbox) as outbox:
         assert outbox.pending() == []
-    results = ids(whole)
-    assert len(results) == len(set(results)) == len(RECORDS) + 60
-    assert set(acknowledged) <= set(results)
+    stored = ids(whole)
+    assert len(stored) == len(set(stored)) == len(RECORDS) + 60
+    assert set(acknowledged) <= set(stored)
 
 
 def test_a_node_killed_during_queries_is_not_noticed(whole: Settings, cluster: Cluster) -> None:
@@ -128,9 +135,7 @@ def test_a_cluster_that_is_away_is_told_and_heals_alone(whole: Settings, cluster
         with open_writer(whole, profiles) as writer:
             writer.put([record("new:1", "A boat in Venice", "Canaletto")])
         cluster.mend()
-        for _ in patiently():
-            if server.ask("/health/ready").status == 200:
-                break
+        until(server, "/health/ready", 200)
         assert server.ask(SIMILAR).status == 200
         assert server.ask("/items/new:1").status == 404
         assert retry(whole) == (1, 0)
@@ -140,22 +145,15 @@ def test_a_cluster_that_is_away_is_told_and_heals_alone(whole: Settings, cluster
 def test_an_index_that_was_deleted_is_told_and_built_again(whole: Settings, cluster: Cluster) -> None:
     with answering_service(whole) as server:
         assert server.ask(SIMILAR).status == 200
-        (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
-        cluster.ask(f"/{name}", "DELETE")
+        cluster.ask(f"/{index_behind(whole)}", "DELETE")
         for _ in patiently():
             gone = server.ask(SIMILAR)
             if gone.status != 200:
                 break
         assert (gone.status, json.loads(gone.body)["type"]) == (503, "/problems/index-missing")
         assert "kindred index build" in json.loads(gone.body)["detail"]
-        for _ in patiently():
-            if server.ask("/health/ready").status == 503:
-                break
-        done = subprocess.run(
-            [sys.executable, "-c", "from service.cli.root import main; main()", "index", "build"],
-            env=environment(whole), capture_output=True, text=True, timeout=PATIENCE,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        until(server, "/health/ready", 503)
+        command(whole, "build")
         assert server.ask(SIMILAR).status == 200
 
 
@@ -172,15 +170,13 @@ def test_a_slow_node_does_not_keep_a_question_beyond_its_time(whole: Settings, c
                 assert answer.status in (200, 503)
         finally:
             cluster.thaw(1)
-        for _ in patiently():
-            if server.ask(SIMILAR).status == 200:
-                break
+        until(server, SIMILAR, 200)
 
 
 def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings, cluster: Cluster) -> None:
-    (name,) = connect(cluster_of(whole)).indices.get_alias(name=cluster_of(whole).name)
-    results = connect(cluster_of(whole)).indices.get_mapping(index=name)
-    meta = results[name]["mappings"]["_meta"]
+    name = index_behind(whole)
+    mappings = connect(cluster_of(whole)).indices.get_mapping(index=name)
+    meta = mappings[name]["mappings"]["_meta"]
     meta["kindred"]["version"] = 0
     cluster.ask(f"/{name}/_mapping", "PUT", {"_meta": meta})
     with answering_service(whole) as server:
@@ -202,6 +198,4 @@ def test_without_a_shard_an_answer_is_none(museum: Settings, cluster: Cluster) -
         cluster.kill(1)
         for path in (SIMILAR, "/items/m:01", "/search?q=venice"):
             assert server.ask(path).status == 503, path
-        for _ in patiently():
-            if server.ask("/health/ready").status == 503:
-                break
+        until(server, "/health/ready", 503)

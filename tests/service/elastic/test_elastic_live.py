@@ -20,8 +20,9 @@ from service.search.engines.elastic.settings import cluster as cluster_of
 from service.search.queries import Search, WeightedSeed
 from service.settings import IndexSettings, Settings
 from tests.service.builders import profiles, rebuild, record
-from tests.service.elastic import conftest
 from tests.service.elastic.cluster import Cluster
+from tests.service.elastic.conftest import index_behind
+from tests.service.elastic.conftest import send as build_index
 
 
 @pytest.fixture
@@ -42,12 +43,6 @@ def alike(settings: Settings) -> None:
             ours, theirs = here.search(search).neighbours, there.search(search).neighbours
             assert [one.record.id for one in theirs] == [one.record.id for one in ours]
             assert [one.score for one in theirs] == pytest.approx([one.score for one in ours], abs=1e-6)
-
-
-def index_behind(settings: Settings) -> str:
-    """The index that answers."""
-    (name,) = connect(cluster_of(settings)).indices.get_alias(name=cluster_of(settings).name)
-    return str(name)
 
 
 def test_puts_and_deletes_answer_at_once_as_here(answering: Settings, writer: Writer) -> None:
@@ -94,7 +89,7 @@ def test_a_rebuild_takes_live_changes_over(answering: Settings, writer: Writer) 
     writer.delete(["m:09"])
     rebuild(answering, [])
     writer.put([record("new:2", "A church in Venice", "Canaletto")])
-    conftest.send(answering)
+    build_index(answering)
     alike(answering)
 
 

@@ -39,7 +39,7 @@ def pairs() -> Pairs:
 
 
 @pytest.fixture(scope="module")
-def asked(pairs: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recommender]:
+def recommender(pairs: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recommender]:
     """The system that serves, over the records of the pairs, with the language models."""
     state = tmp_path_factory.mktemp("state")
     with pytest.MonkeyPatch.context() as patch:
@@ -53,26 +53,28 @@ def asked(pairs: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Re
         yield open_recommender(load())
 
 
-def test_without_the_words_it_names_a_score_is_lower(asked: Recommender, pairs: Pairs) -> None:
+def test_without_the_words_it_names_a_score_is_lower(recommender: Recommender, pairs: Pairs) -> None:
     lower: list[bool] = []
     for number, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
-        whole = alike(asked, asked.score(left.id, right.id).explanations, number)
+        whole = alike(recommender, recommender.score(left.id, right.id).explanations, number)
         if whole is not None and (words := named(left, whole)):
             less, place = without(left, words), OFFICIAL.index(whole.type)
             lower.append(
-                not less.has_text or raw(asked.score(less, right.id).explanations[place]) < raw(whole)
+                not less.has_text or raw(recommender.score(less, right.id).explanations[place]) < raw(whole)
             )
     assert len(lower) >= 200
     assert sum(lower) / len(lower) >= 0.95
 
 
-def alike(asked: Recommender, found: Sequence[ScoreExplanation], number: int) -> ScoreExplanation | None:
+def alike(
+    recommender: Recommender, explanations: Sequence[ScoreExplanation], number: int
+) -> ScoreExplanation | None:
     """A type in which two records are alike, each pair beginning with another; None where there is none.
 
     Below the floor an explanation tells how far apart two records are: two dates may be worse than none.
     """
-    floor = asked.system.floor
-    answer = [found[(number + n) % len(OFFICIAL)] for n in range(len(OFFICIAL))]
+    floor = recommender.system.floor
+    answer = [explanations[(number + n) % len(OFFICIAL)] for n in range(len(OFFICIAL))]
     return next((one for one in answer if not one.same and one.score >= floor[one.type]), None)
 
 
@@ -83,8 +85,8 @@ def raw(explanation: ScoreExplanation) -> float:
 
 def named(left: Record, explanation: ScoreExplanation) -> set[str]:
     """The words of one side that the strongest contribution names, of those that add and name any."""
-    results = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
-    return next(filter(None, results), set())
+    spans = (passages(left, one) for one in explanation.contributions or () if one.amount > 0)
+    return next(filter(None, spans), set())
 
 
 def passages(left: Record, contribution: FeatureContribution) -> set[str]:
@@ -105,5 +107,5 @@ def without(record: Record, words: Iterable[str]) -> Record:
         name: [Value(pattern.sub(" ", value.text), value.language) for value in getattr(record, name)]
         for name in FIELDS
     }
-    stored = {name: tuple(v for v in results if v.text.strip()) for name, results in fields.items()}
-    return replace(record, **(stored | {"creator": ()} if dated else stored))
+    left = {name: tuple(v for v in texts if v.text.strip()) for name, texts in fields.items()}
+    return replace(record, **(left | {"creator": ()} if dated else left))

@@ -27,7 +27,7 @@ YEARS = System("years", ("years",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
 NEGATIVE = System("negative", ("all",), Weighted(np.full((1, 8), -1.0), np.full(8, 4.0)))
 
 
-def said(kind: str, left: Record, right: Record, system: System = BASELINE) -> str:
+def reason_of(kind: str, left: Record, right: Record, system: System = BASELINE) -> str:
     (one,) = explained(system, left, right, (kind,))
     return reason(one, left, right, FEATURES, TYPES)
 
@@ -56,31 +56,31 @@ def both(field: str, one: str, two: str) -> tuple[Record, Record]:
     ],
 )
 def test_the_sentence_of_each_type(kind: str, field: str, one: str, two: str, sentence: str) -> None:
-    assert said(kind, *both(field, one, two)) == sentence
+    assert reason_of(kind, *both(field, one, two)) == sentence
 
 
 def test_words_that_follow_each_other_on_both_sides_are_one_phrase() -> None:
     together = both("description", "oil paint and canvas", "Oil paint on canvas")
     apart = both("description", "oil paint", "paint, no oil")
-    assert said("description", *together) == "Both have “oil paint” and “canvas” in the description."
-    assert said("description", *apart) == "Both have “oil” and “paint” in the description."
+    assert reason_of("description", *together) == "Both have “oil paint” and “canvas” in the description."
+    assert reason_of("description", *apart) == "Both have “oil” and “paint” in the description."
 
 
 def test_at_most_three_are_listed() -> None:
     many = both("subject", "one|two|six|ten|pen", "pen|ten|six|two|one")
-    assert said("subject", *many).count("“") == 3
+    assert reason_of("subject", *many).count("“") == 3
 
 
 def test_general_evidence_is_mentioned() -> None:
-    assert said("general", *both("title", "old mill", "old mill")) == "Both mention “old mill”."
+    assert reason_of("general", *both("title", "old mill", "old mill")) == "Both mention “old mill”."
 
 
 def test_a_year_that_both_name() -> None:
-    assert said("time", *both("date", "1840", "1840"), system=YEARS) == "Both are of 1840."
-    assert said("time", *both("date", "1840s", "1840s"), system=YEARS) == "Both are of the 1840s."
+    assert reason_of("time", *both("date", "1840", "1840"), system=YEARS) == "Both are of 1840."
+    assert reason_of("time", *both("date", "1840s", "1840s"), system=YEARS) == "Both are of the 1840s."
     late = both("date", "late 19th century", "late 19th century")
-    assert said("time", *late, system=YEARS) == "Both are of the late 19th century."
-    assert said("time", *both("date", "May 1840", "1840"), system=YEARS) == "Both are of the year 1840."
+    assert reason_of("time", *late, system=YEARS) == "Both are of the late 19th century."
+    assert reason_of("time", *both("date", "May 1840", "1840"), system=YEARS) == "Both are of the year 1840."
 
 
 @pytest.mark.parametrize(
@@ -108,25 +108,25 @@ def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> 
     weights = np.repeat([[5.0], [1.0]], 8, axis=1)
     system = System("mixed", ("years", "subject"), Weighted(weights, np.zeros(8)))
     left, right = record("a", subject="old mill", date="1840"), record("b", subject="old mill", date="1840")
-    assert said("subject", left, right, system) == "Both have “old mill” in the subject."
-    assert said("time", left, right, system) == "Both are of 1840."
-    assert said("subject", *both("date", "1840", "1840"), system=system) == "Both are of 1840."
+    assert reason_of("subject", left, right, system) == "Both have “old mill” in the subject."
+    assert reason_of("time", left, right, system) == "Both are of 1840."
+    assert reason_of("subject", *both("date", "1840", "1840"), system=system) == "Both are of 1840."
 
 
 def test_places_of_the_museum() -> None:
     left, right = record("a", "boat", places="Bath"), record("b", "View of Bath")
     left, right = record("a", "View of Bath"), record("b", "boat", places="Bath")
-    assert said("location", left, right) == said("location", right, left) == "Both concern “Bath”."
+    assert reason_of("location", left, right) == reason_of("location", right, left) == "Both concern “Bath”."
 
 
 def test_where_nothing_is_shared_the_base_is_named() -> None:
-    assert said("general", *both("title", "boat", "tree")).startswith(
+    assert reason_of("general", *both("title", "boat", "tree")).startswith(
         "They share nothing in general; the score"
     )
 
 
 def test_what_speaks_against_is_not_called_nothing() -> None:
-    sentence = said("general", *both("title", "boat", "boat"), system=NEGATIVE)
+    sentence = reason_of("general", *both("title", "boat", "boat"), system=NEGATIVE)
     assert sentence == "Nothing that they share speaks for a similarity in general."
 
 
@@ -140,7 +140,7 @@ def test_a_surface_is_the_text_itself() -> None:
 @given(random_records(least=2, most=2), st.integers(0, 1000))
 def test_every_pair_has_a_sentence_for_every_type(records: list[Record], seed: int) -> None:
     for kind in OFFICIAL:
-        sentence = said(kind, records[0], records[1], random_system(seed))
+        sentence = reason_of(kind, records[0], records[1], random_system(seed))
         assert sentence.endswith(".")
         assert "“”" not in sentence
 
@@ -180,4 +180,4 @@ def test_every_pair_has_a_sentence_for_every_type(records: list[Record], seed: i
 def test_small_words_alone_are_not_what_two_items_share(
     kind: str, field: str, one: str, two: str, sentence: str
 ) -> None:
-    assert said(kind, *both(field, one, two)).startswith(sentence)
+    assert reason_of(kind, *both(field, one, two)).startswith(sentence)

@@ -22,7 +22,7 @@ from tests.builders import (
 )
 
 
-class Told(NamedTuple):
+class SharedTheme(NamedTuple):
     """A contribution's evidence, as a measure might give it."""
 
     theme: Theme
@@ -39,38 +39,41 @@ def themed(about: Theme) -> YearsSettings:
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("shared", "sentence"),
     [
-        (Told("meaning", [("boat", "ship")]), "They are distant in meaning: “boat” here, “ship” there."),
         (
-            Told("places", [("Camden", "London")]),
+            SharedTheme("meaning", [("boat", "ship")]),
+            "They are distant in meaning: “boat” here, “ship” there.",
+        ),
+        (
+            SharedTheme("places", [("Camden", "London")]),
             "They concern places that belong together: “Camden” here, “London” there.",
         ),
         (
-            Told("kinds", [("man", "boy"), ("sea", "sea")]),
+            SharedTheme("kinds", [("man", "boy"), ("sea", "sea")]),
             "They show people of a like kind: “man” here, “boy” there; “sea” on both sides.",
         ),
-        (Told("names", [("Reed", "Reed")]), "Both name “Reed”."),
+        (SharedTheme("names", [("Reed", "Reed")]), "Both name “Reed”."),
         (
-            Told("events", [("sailing", "rowing")]),
+            SharedTheme("events", [("sailing", "rowing")]),
             "What happens in them is alike: “sailing” here, “rowing” there.",
         ),
-        (Told("topics", [("boat", "boat"), ("sea", "ship")]), "Both are of the topic of “boat”."),
+        (SharedTheme("topics", [("boat", "boat"), ("sea", "ship")]), "Both are of the topic of “boat”."),
     ],
 )
-def test_each_theme_has_its_sentence(told: Told, sentence: str) -> None:
-    ours, theirs = (" ".join(words) for words in zip(*told.sides, strict=True))
+def test_each_theme_has_its_sentence(shared: SharedTheme, sentence: str) -> None:
+    ours, theirs = (" ".join(words) for words in zip(*shared.sides, strict=True))
     left, right = record("a", ours), record("b", theirs)
 
     def at(text: str, word: str) -> tuple[Occurrence, ...]:
         return (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word)),)
 
     evidence = tuple(
-        EvidencePair(at(ours, one), at(theirs, two), 1 / len(told.sides)) for one, two in told.sides
+        EvidencePair(at(ours, one), at(theirs, two), 1 / len(shared.sides)) for one, two in shared.sides
     )
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": themed(told.theme)}, TYPES) == sentence
+    assert reason(explanation, left, right, {"f": themed(shared.theme)}, TYPES) == sentence
 
 
 def _part(
@@ -275,6 +278,6 @@ def test_what_is_not_additive_gives_no_reason() -> None:
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
     empty = [ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
-    message = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
-    assert len(set(message)) == 8
-    assert all(sentence.startswith("Neither ") for sentence in message)
+    sentences = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
+    assert len(set(sentences)) == 8
+    assert all(sentence.startswith("Neither ") for sentence in sentences)

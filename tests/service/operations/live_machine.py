@@ -198,28 +198,28 @@ class Machine:
         """Compare everything that is said of an item: its record, neighbours by page, or that it is gone."""
         now = self.provider()
         assert list(now.collection.ids) == sorted(self.current)
-        question = self._id()
-        if question not in self.current:
+        item = self._id()
+        if item not in self.current:
             with pytest.raises(UnknownItem):
-                now.item(question)
+                now.item(item)
             return
-        assert now.item(question) == self.current[question]
+        assert now.item(item) == self.current[item]
         kind, limit = self.random.choice(OFFICIAL), self.random.randint(1, 6)
         providers = self.random.choice([(), (), ("Tate",)])
         search = Search(
-            seeds=(WeightedSeed(question),), type=kind, limit=limit, filters=Filters(provider=providers)
+            seeds=(WeightedSeed(item),), type=kind, limit=limit, filters=Filters(provider=providers)
         )
-        expected = self._expected(question, OFFICIAL.index(kind), providers)
+        expected = self._expected(item, OFFICIAL.index(kind), providers)
         answer = now.search(search)
         given = [(near.record, near.score) for near in answer.neighbours]
         if answer.next is not None:
-            following = Search(**{name: getattr(search, name) for name in _KEPT}, cursor=answer.next)
+            following = Search(**{name: getattr(search, name) for name in _REPEATED}, cursor=answer.next)
             given += [(near.record, near.score) for near in now.search(following).neighbours]
         assert [one for one, _ in given] == [one for one, _ in expected[: 2 * limit]]
         assert [s for _, s in given] == pytest.approx([s for _, s in expected[: 2 * limit]], abs=1e-6)
 
-    def _expected(self, asked: str, at: int, providers: tuple[str, ...]) -> list[tuple[Record, float]]:
-        mine = self.current[asked]
+    def _expected(self, seed: str, at: int, providers: tuple[str, ...]) -> list[tuple[Record, float]]:
+        mine = self.current[seed]
         shunned, results = {mine.fields_hash}, []
         for item in sorted(self.current):
             other = self.current[item]
@@ -245,14 +245,14 @@ class Machine:
         return f"x:{self.random.randrange(30):02}"
 
 
-_KEPT = ("seeds", "type", "limit", "filters")
+_REPEATED = ("seeds", "type", "limit", "filters")
 
 
-def _ended(work: Callable[[], None], heard: Connection) -> int:
+def _ended(work: Callable[[], None], acknowledgement: Connection) -> int:
     process = multiprocessing.get_context("fork").Process(target=work)
     process.start()
-    assert heard.poll(60), "nothing was acknowledged"
-    assert heard.recv_bytes() == b"done"
+    assert acknowledgement.poll(60), "nothing was acknowledged"
+    assert acknowledgement.recv_bytes() == b"done"
     process.join(PATIENCE)
     assert process.exitcode is not None
     return process.exitcode

@@ -33,21 +33,21 @@ def state(tmp_path: Path) -> StateSettings:
 
 
 @pytest.fixture
-def kept(state: StateSettings, tmp_path: Path) -> Path:
+def archive(state: StateSettings, tmp_path: Path) -> Path:
     target = tmp_path / "kept.zip"
     assert backup(state, target) == BackupSummary(items=6, revision=1, files=4)
     return target
 
 
-def held(state: StateSettings) -> list[str]:
+def ids(state: StateSettings) -> list[str]:
     with Catalogue(state.catalogue) as catalogue:
         return list(catalogue.ids())
 
 
-def test_all_is_back_in_an_empty_place(kept: Path, tmp_path: Path) -> None:
+def test_all_is_back_in_an_empty_place(archive: Path, tmp_path: Path) -> None:
     other = StateSettings(directory=tmp_path / "other")
-    assert restore(other, kept, replace=False) == BackupSummary(items=6, revision=1, files=4)
-    assert held(other) == [one.id for one in RECORDS]
+    assert restore(other, archive, replace=False) == BackupSummary(items=6, revision=1, files=4)
+    assert ids(other) == [one.id for one in RECORDS]
     with closing(sqlite3.connect(other.directory / "paths.sqlite")) as paths:
         assert paths.execute("SELECT title FROM walks").fetchall() == [("Harbours",)]
     assert (other.weights / "linear-0123456789abcdef.npz").read_bytes() == b"numbers"
@@ -105,14 +105,14 @@ def test_restored_keys_are_their_owners_alone(state: StateSettings, there: bool,
     assert state.keys.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_was_written_since_is_replaced_while_others_read(state: StateSettings, kept: Path) -> None:
+def test_what_was_written_since_is_replaced_while_others_read(state: StateSettings, archive: Path) -> None:
     with Catalogue(state.catalogue) as open_meanwhile:
         open_meanwhile.put_many([record("t:7", "View of Bath")])
         with pytest.raises(UsageError, match="add --replace"):
-            restore(state, kept, replace=False)
-        assert len(held(state)) == 7
-        restore(state, kept, replace=True)
-        assert list(open_meanwhile.ids()) == held(state) == [one.id for one in RECORDS]
+            restore(state, archive, replace=False)
+        assert len(ids(state)) == 7
+        restore(state, archive, replace=True)
+        assert list(open_meanwhile.ids()) == ids(state) == [one.id for one in RECORDS]
 
 
 def test_a_backup_is_of_one_moment_while_others_write(state: StateSettings, tmp_path: Path) -> None:
@@ -122,18 +122,18 @@ def test_a_backup_is_of_one_moment_while_others_write(state: StateSettings, tmp_
 
 
 def test_a_backup_is_replaced_only_by_a_whole_one(
-    state: StateSettings, kept: Path, monkeypatch: pytest.MonkeyPatch
+    state: StateSettings, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = kept.read_bytes()
+    before = archive.read_bytes()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(zipfile.ZipFile, "write", full)
     with pytest.raises(UsageError, match="No space left"):
-        backup(state, kept)
-    assert kept.read_bytes() == before
-    assert [path.name for path in kept.parent.iterdir() if path.name.startswith(".")] == []
+        backup(state, archive)
+    assert archive.read_bytes() == before
+    assert [path.name for path in archive.parent.iterdir() if path.name.startswith(".")] == []
 
 
 def repacked(change: Callable[[dict[str, bytes]], None]) -> Callable[[Path], None]:
@@ -195,14 +195,14 @@ def harms() -> Iterator[Callable[[Path], None]]:
 
 @pytest.mark.parametrize("harm", list(harms()))
 def test_what_is_no_whole_backup_changes_nothing(
-    state: StateSettings, kept: Path, harm: Callable[[Path], None]
+    state: StateSettings, archive: Path, harm: Callable[[Path], None]
 ) -> None:
     with Catalogue(state.catalogue) as catalogue:
         catalogue.put_many([record("t:7", "View of Bath")])
-    harm(kept)
+    harm(archive)
     with pytest.raises(UnreadableFile):
-        restore(state, kept, replace=True)
-    assert len(held(state)) == 7
+        restore(state, archive, replace=True)
+    assert len(ids(state)) == 7
     assert not (state.directory.parent / "evil.json").exists()
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -58,9 +59,8 @@ def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> 
             assert json.loads(server.ask("/health/ready").body)["items"] == 15
             sleep(0.05)
         machine.put(record("y:3", "Boat"))
-        assert json.loads(server.ask("/health/ready").body) | {"items": 16, "revision": 5} == json.loads(
-            server.ask("/health/ready").body
-        )
+        ready = json.loads(server.ask("/health/ready").body)
+        assert (ready["items"], ready["revision"]) == (16, 5)
         assert _built(machine) == 4
 
 
@@ -76,11 +76,13 @@ def commands(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return machine
 
 
-def run(*arguments: str, given: str | None = None) -> object:
+def run(*arguments: str, given: str | None = None) -> dict[str, Any]:
     """What a command answers for programs."""
     done = CliRunner().invoke(app, [*arguments, "--json"], input=given, catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+    answer = json.loads(done.stdout)
+    assert isinstance(answer, dict)
+    return answer
 
 
 WHOLE = {"dates_not_understood": 0}
@@ -94,30 +96,24 @@ def test_put_delete_and_rebuild(commands: Machine, tmp_path: Path) -> None:
     lines = '{"id": "y:2", "title": "Boat"}\n\n{"id": "y:3", "title": "Boat"}\n'
     assert run("put", "-", given=lines) == {"revision": 3, "added": 2, "replaced": 0, "unchanged": 0, **WHOLE}
     assert run("delete", "y:2", "y:3") == {"revision": 4, "deleted": 2}
-    shown = run("item", "x:00")
-    assert isinstance(shown, dict)
-    assert shown["title"] == ["Boat", "Ship"]
+    assert run("item", "x:00")["title"] == ["Boat", "Ship"]
     rebuilt = run("rebuild")
-    assert isinstance(rebuilt, dict)
     assert (rebuilt["items"], rebuilt["analysed"], rebuilt["revision"]) == (13, 0, 4)
     assert rebuilt["usual"] == {}  # linear reads no scaled feature
     assert _built(commands) == 4
-    shown = run("item", "x:00")
-    assert isinstance(shown, dict)
-    assert shown["title"] == ["Boat", "Ship"]
+    assert run("item", "x:00")["title"] == ["Boat", "Ship"]
 
 
 @pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")  # so it shall be
 def test_rebuild_in_the_background(commands: Machine) -> None:
     commands.put(record("y:1", "Boat"))
     answer = run("rebuild", "--background")
-    assert isinstance(answer, dict)
     os.waitpid(answer["process"], 0)
     assert _built(commands) == 2, Path(answer["log"]).read_text()
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ('{"title": "Boat"}', "needs an id"),
         ('{"id": "y:1"}', "needs text"),
@@ -131,9 +127,9 @@ def test_rebuild_in_the_background(commands: Machine) -> None:
         ("[" + ",".join(f'{{"id": "z:{n}", "title": "x"}}' for n in range(1001)) + "]", "kindred ingest"),
     ],
 )
-def test_broken_input_puts_nothing(commands: Machine, given: str, said: str) -> None:
+def test_broken_input_puts_nothing(commands: Machine, given: str, message: str) -> None:
     done = CliRunner().invoke(app, ["put", "-"], input=given)
-    assert re.search(said, str(done.exception))
+    assert re.search(message, str(done.exception))
     assert len(commands.provider().collection) == 12
 
 
@@ -226,10 +222,10 @@ def test_one_process_begins_one_rebuild_at_a_time(caplog: pytest.LogCaptureFixtu
 
 
 def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    now, question = [0.0], list[int]()
+    now, attempts = [0.0], list[int]()
 
     def begin(generation: str, changes: int) -> None:
-        question.append(changes)
+        attempts.append(changes)
         raise UnwritableState(f"{generation}-{changes // 10} cannot be written")
 
     compaction = Compaction(5, begin, lambda: now[0])
@@ -237,5 +233,5 @@ def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCapt
         now[0] = seconds
         compaction("g", changes)
     # it is tried every five seconds at most
-    assert question == [5, 7, 9]
+    assert attempts == [5, 7, 9]
     assert caplog.text.count("not rebuilt: g-0 cannot be written") == 1

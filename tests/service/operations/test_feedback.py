@@ -18,7 +18,7 @@ __all__ = ["kindred", "state"]
 SCORES = {**dict.fromkeys(OFFICIAL, 1.0), "people": None}
 
 
-def said(
+def judge(
     feedback: Feedback, *pair: str, fits: bool = True, score: float | None = None, by: str = "ann"
 ) -> None:
     feedback.say((pair[0], pair[1]), "time", fits=fits, score=score, by=by, system="T0", scores=SCORES)
@@ -31,9 +31,9 @@ def feedback(tmp_path: Path) -> Feedback:
 
 def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
     assert feedback.every() == []
-    said(feedback, "t:2", "t:1")
-    said(feedback, "t:1", "t:2", fits=False)
-    said(feedback, "t:1", "t:2", score=3.0, by="bob")
+    judge(feedback, "t:2", "t:1")
+    judge(feedback, "t:1", "t:2", fits=False)
+    judge(feedback, "t:1", "t:2", score=3.0, by="bob")
     stored = feedback.every()
     assert [(one.left, one.right, one.by, one.fits, one.gold) for one in stored] == [
         ("t:1", "t:2", "ann", False, 0.0),
@@ -45,9 +45,9 @@ def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
 
 
 def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:
-    said(feedback, "t:1", "t:2")
+    judge(feedback, "t:1", "t:2")
     with Feedback(tmp_path / "feedback.sqlite") as other:
-        said(other, "t:1", "t:3")
+        judge(other, "t:1", "t:3")
         assert len(feedback.every()) == len(other.every()) == 2
 
 
@@ -58,7 +58,7 @@ def test_what_makes_no_sense_is_refused(
     feedback: Feedback, pair: tuple[str, str], score: float | None
 ) -> None:
     with pytest.raises(InvalidRequest):
-        said(feedback, *pair, score=score)
+        judge(feedback, *pair, score=score)
     assert feedback.every() == []
 
 
@@ -92,7 +92,7 @@ def test_the_commands_list_and_export(kindred: Kindred, state: Path, tmp_path: P
         catalogue.put_many(RECORDS)
     assert kindred.document("feedback", "list") == {"judgements": []}
     with Feedback(state / "feedback.sqlite") as feedback:
-        said(feedback, "t:1", "t:2")
+        judge(feedback, "t:1", "t:2")
     answer = json.loads(kindred("feedback", "list", "--json").out)["judgements"]
     assert [(one["left"], one["type"], one["fits"], one["by"]) for one in answer] == [
         ("t:1", "time", True, "ann")

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from service.settings import Settings
 from service.web.api.app import create_app
 from tests.builders import built
 from tests.service.builders import record
-from tests.service.conftest import new_key, running
+from tests.service.conftest import Server, new_key, running
 from tests.service.operations.live_machine import Machine
 
 OPERATIONS = int(os.environ.get("LIVE_OPERATIONS", "250"))
@@ -39,40 +40,46 @@ def machine(there: Settings) -> Machine:
     return Machine(there, 1)
 
 
-def test_over_http(machine: Machine) -> None:
-    settings = _with(machine.settings, writes=True)
-    provider = open_provider(settings)
-    app = create_app(provider, settings)
+@pytest.fixture
+def writing(machine: Machine) -> Iterator[Server]:
+    """A service that may write."""
+    service = machine.settings.service.model_copy(update={"writes": True})
+    settings = machine.settings.model_copy(update={"service": service})
+    app = create_app(open_provider(settings), settings)
     app.state.writer = machine.writer
-    body = json.dumps({"title": "Regatta in Venice", "creator": ["Canaletto"], "date": "1740"}).encode()
     with running(app, new_key(settings)) as server:
-        added = server.ask("/items/new:1%2Fa", "PUT", body)
-        assert (added.status, added.headers["location"]) == (201, "/items/new%3A1%2Fa")
-        assert json.loads(added.body) == {
-            "id": "new:1/a",
-            "revision": 2,
-            "changed": True,
-            "dates_not_understood": [],
-        }
-        assert json.loads(server.ask("/items/new:1/a").body)["creator"] == ["Canaletto"]
-        near = json.loads(server.ask("/items/new:1/a/similar?type=location").body)["neighbours"]
-        back = server.ask(f"/items/{near[0]['id']}/similar?type=location&limit=20")
-        assert "new:1/a" in [one["id"] for one in json.loads(back.body)["neighbours"]]
-        assert json.loads(server.ask("/items").body)["total"] == 13
-        again = server.ask("/items/new:1/a", "PUT", body)
-        assert (again.status, json.loads(again.body)["changed"]) == (200, False)
-        replaced = server.ask("/items/new:1/a", "PUT", b'{"title": "Spoon", "date": "the other day"}')
-        assert (replaced.status, json.loads(replaced.body)["revision"]) == (200, 3)
-        assert json.loads(replaced.body)["dates_not_understood"] == ["the other day"]
-        assert json.loads(server.ask("/items/new:1/a").body)["title"] == ["Spoon"]
-        assert server.ask("/items/new:1/a", "DELETE").status == 204
-        for reply in (server.ask("/items/new:1/a"), server.ask("/items/new:1/a", "DELETE")):
-            assert (reply.status, json.loads(reply.body)["type"]) == (404, "/problems/unknown-item")
-        assert json.loads(server.ask("/health/ready").body)["revision"] == 4
+        yield server
+
+
+def test_over_http(writing: Server) -> None:
+    body = json.dumps({"title": "Regatta in Venice", "creator": ["Canaletto"], "date": "1740"}).encode()
+    added = writing.ask("/items/new:1%2Fa", "PUT", body)
+    assert (added.status, added.headers["location"]) == (201, "/items/new%3A1%2Fa")
+    assert json.loads(added.body) == {
+        "id": "new:1/a",
+        "revision": 2,
+        "changed": True,
+        "dates_not_understood": [],
+    }
+    assert json.loads(writing.ask("/items/new:1/a").body)["creator"] == ["Canaletto"]
+    near = json.loads(writing.ask("/items/new:1/a/similar?type=location").body)["neighbours"]
+    back = writing.ask(f"/items/{near[0]['id']}/similar?type=location&limit=20")
+    assert "new:1/a" in [one["id"] for one in json.loads(back.body)["neighbours"]]
+    assert json.loads(writing.ask("/items").body)["total"] == 13
+    again = writing.ask("/items/new:1/a", "PUT", body)
+    assert (again.status, json.loads(again.body)["changed"]) == (200, False)
+    replaced = writing.ask("/items/new:1/a", "PUT", b'{"title": "Spoon", "date": "the other day"}')
+    assert (replaced.status, json.loads(replaced.body)["revision"]) == (200, 3)
+    assert json.loads(replaced.body)["dates_not_understood"] == ["the other day"]
+    assert json.loads(writing.ask("/items/new:1/a").body)["title"] == ["Spoon"]
+    assert writing.ask("/items/new:1/a", "DELETE").status == 204
+    for reply in (writing.ask("/items/new:1/a"), writing.ask("/items/new:1/a", "DELETE")):
+        assert (reply.status, json.loads(reply.body)["type"]) == (404, "/problems/unknown-item")
+    assert json.loads(writing.ask("/health/ready").body)["revision"] == 4
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "message"),
     [
         (b"{}", 422, "needs text"),
         (b'{"title": " "}', 422, "needs text"),
@@ -81,18 +88,14 @@ def test_over_http(machine: Machine) -> None:
         (b"{", 400, "no JSON"),
     ],
 )
-def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int, said: str) -> None:
-    settings = _with(machine.settings, writes=True)
-    app = create_app(open_provider(settings), settings)
-    app.state.writer = machine.writer
-    with running(app, new_key(settings)) as server:
-        reply = server.ask("/items/x:00", "PUT", body)
-        assert (reply.status, said in json.loads(reply.body)["detail"]) == (status, True)
-        assert json.loads(server.ask("/health/ready").body)["revision"] == 1
+def test_what_is_no_record_is_refused(writing: Server, body: bytes, status: int, message: str) -> None:
+    reply = writing.ask("/items/x:00", "PUT", body)
+    assert (reply.status, message in json.loads(reply.body)["detail"]) == (status, True)
+    assert json.loads(writing.ask("/health/ready").body)["revision"] == 1
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("/items/%2E%2E", "a step in a path"),
         ("/items/.", "a step in a path"),
@@ -102,14 +105,10 @@ def test_what_is_no_record_is_refused(machine: Machine, body: bytes, status: int
         ("/items/%20", "needs an id"),
     ],
 )
-def test_an_id_that_no_address_can_hold_is_refused(machine: Machine, path: str, said: str) -> None:
-    settings = _with(machine.settings, writes=True)
-    app = create_app(open_provider(settings), settings)
-    app.state.writer = machine.writer
-    with running(app, new_key(settings)) as server:
-        reply = server.ask(path, "PUT", b'{"title": "Boat"}')
-        assert (reply.status, said in json.loads(reply.body)["detail"]) == (422, True)
-        assert json.loads(server.ask("/health/ready").body)["revision"] == 1
+def test_an_id_that_no_address_can_hold_is_refused(writing: Server, path: str, message: str) -> None:
+    reply = writing.ask(path, "PUT", b'{"title": "Boat"}')
+    assert (reply.status, message in json.loads(reply.body)["detail"]) == (422, True)
+    assert json.loads(writing.ask("/health/ready").body)["revision"] == 1
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:image/png;base64,AAAA", "x.jpg", "//a/b"])
@@ -196,7 +195,3 @@ def test_what_ingest_took_in_waits_for_a_build(machine: Machine) -> None:
         assert provider().item("x:99").label == "Boat"
     machine.writer.put([record("x:98", "Ship")])
     assert machine.provider().item("x:98").label == "Ship"
-
-
-def _with(settings: Settings, **service: object) -> Settings:
-    return settings.model_copy(update={"service": settings.service.model_copy(update=service)})

@@ -51,10 +51,10 @@ def test_what_a_curator_says_of_type_and_reason_stands(curating: TestClient) -> 
         {"id": "m:05", "type": "location", "reason": "Seen from the water."},
         {"id": "m:06", "type": "location"},
     ]
-    message = [(one["type"], one["reason"]) for one in made(curating, steps=steps)["steps"][1:]]
-    assert message[:2] == [(None, "I like both."), ("location", "Seen from the water.")]
-    assert message[2][0] == "location"
-    assert "Venice" in message[2][1]
+    reasons = [(one["type"], one["reason"]) for one in made(curating, steps=steps)["steps"][1:]]
+    assert reasons[:2] == [(None, "I like both."), ("location", "Seen from the water.")]
+    assert reasons[2][0] == "location"
+    assert "Venice" in reasons[2][1]
 
 
 def test_a_change_needs_the_version_that_was_read(curating: TestClient) -> None:
@@ -278,7 +278,7 @@ def test_a_long_way_that_few_looks_do_not_find(settings: Settings, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({"title": ""}, "title"),
         ({"steps": []}, "title is missing"),
@@ -291,10 +291,12 @@ def test_a_long_way_that_few_looks_do_not_find(settings: Settings, tmp_path: Pat
         ({"title": "x", "steps": [{"id": "m:01"}, {"id": "m:01"}]}, "stands 2 times"),
     ],
 )
-def test_a_body_that_does_not_fit_is_refused(curating: TestClient, body: dict[str, Any], said: str) -> None:
+def test_a_body_that_does_not_fit_is_refused(
+    curating: TestClient, body: dict[str, Any], message: str
+) -> None:
     response = curating.post("/paths", json=body)
     assert response.status_code == 422
-    assert said in response.json()["detail"]
+    assert message in response.json()["detail"]
 
 
 def test_unknown_parameters_are_refused(curating: TestClient) -> None:
@@ -338,10 +340,10 @@ def test_a_suggestion_is_never_in_the_path(
         return
     question = Search(seeds=(WeightedSeed(steps[0]),), type=kind, limit=100, floor=0)
     search = suggestion_search(museum, steps, question, unlike, work=10_000_000)
-    results = [one.record for one in museum.search(search).neighbours]
+    suggested = [one.record for one in museum.search(search).neighbours]
     shunned = {museum.item(item).fields_hash for item in (*steps, *unlike)}
-    assert not shunned & {record.fields_hash for record in results}
-    assert not {*steps, *unlike} & {record.id for record in results}
+    assert not shunned & {record.fields_hash for record in suggested}
+    assert not {*steps, *unlike} & {record.id for record in suggested}
 
 
 def test_so_much_of_a_long_path_is_asked_with_as_the_service_works_on(museum: Recommender) -> None:

@@ -33,7 +33,7 @@ def kindred(
     return Kindred(monkeypatch, capsys)
 
 
-def kept(kindred: Kindred) -> dict[str, Any]:
+def stored(kindred: Kindred) -> dict[str, Any]:
     return kindred.document(
         "paths", "suggest", "m:01", "--type", "general", "--length", "4", "--keep", "Venice"
     )
@@ -43,7 +43,7 @@ def test_a_path_by_itself_is_shown_and_kept_where_wanted(kindred: Kindred) -> No
     shown: dict[str, Any] = kindred.document("paths", "suggest", "m:01", "--type", "general", "--length", "4")
     assert len(shown["steps"]) == 4
     assert kindred.document("paths", "list") == {"paths": []}
-    path = kept(kindred)
+    path = stored(kindred)
     assert path["steps"] == shown["steps"]
     listed: dict[str, Any] = kindred.document("paths", "list")
     assert [(one["id"], one["length"]) for one in listed["paths"]] == [(path["id"], 4)]
@@ -57,7 +57,7 @@ def test_a_path_by_itself_is_shown_and_kept_where_wanted(kindred: Kindred) -> No
 
 @pytest.mark.parametrize("form", ["jsonld", "csv"])
 def test_a_path_goes_out_and_comes_in(kindred: Kindred, tmp_path: Path, form: str) -> None:
-    path, file = kept(kindred), tmp_path / f"path.{form}"
+    path, file = stored(kindred), tmp_path / f"path.{form}"
     assert kindred("paths", "export", path["id"], "--format", form, "--out", str(file)).status == 0
     printed = kindred("paths", "export", path["id"], "--format", form).out
     assert printed.splitlines() == file.read_text().splitlines()
@@ -78,7 +78,7 @@ def test_the_example_paths_are_published_once(kindred: Kindred) -> None:
 
 
 def test_an_export_names_the_service_that_it_is_told(kindred: Kindred) -> None:
-    path = kept(kindred)
+    path = stored(kindred)
     answer = kindred("paths", "export", path["id"], "--format", "iiif", "--base", "https://k.example/")
     assert json.loads(answer.out)["id"] == f"https://k.example/paths/{path['id']}/export?format=iiif"
     answer = kindred("paths", "export", path["id"], "--format", "iiif")
@@ -100,7 +100,7 @@ def test_a_path_that_ends_early_says_why(kindred: Kindred) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("show", "none"), "unknown-path: no path 'none'"),
         (("export", "none"), "unknown-path: no path 'none'"),
@@ -114,8 +114,8 @@ def test_a_path_that_ends_early_says_why(kindred: Kindred) -> None:
         (("between", "m:01", "m:01"), "invalid-request: a way leads from one item to another"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(kindred: Kindred, arguments: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_done_is_one_line(kindred: Kindred, arguments: tuple[str, ...], message: str) -> None:
     answer = kindred("paths", *arguments)
     assert answer.status in (1, 2)
-    assert answer.err.startswith(f"kindred: {said}")
+    assert answer.err.startswith(f"kindred: {message}")
     assert answer.err.count("\n") == 1

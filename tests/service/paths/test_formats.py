@@ -160,10 +160,10 @@ def test_a_path_in_iiif_key_for_key() -> None:
         "value": {"en": ["of the same place: Both “Venice”."]},
     }
     picture = {"id": "https://m.invalid/1.jpg", "type": "Image", "format": "image/jpeg"}
-    results = json.loads(FORMATS["iiif"].write(SHOWN))
-    assert results["summary"] == {"none": ["First."]}
-    assert results["metadata"] == [{"label": {"en": ["Curator"]}, "value": {"none": ["Ada"]}}]
-    assert results["items"] == [
+    document = json.loads(FORMATS["iiif"].write(SHOWN))
+    assert document["summary"] == {"none": ["First."]}
+    assert document["metadata"] == [{"label": {"en": ["Curator"]}, "value": {"none": ["Ada"]}}]
+    assert document["items"] == [
         {
             "id": "https://k.example/paths/p-1/manifests/1",
             "type": "Manifest",
@@ -209,12 +209,12 @@ def test_a_path_in_iiif_key_for_key() -> None:
 
 def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
     there = replace(RECORDS[0], landing_page="https://m.invalid/item/1")
-    results = json.loads(manifest(SHOWN, StepView(1, STOPS[0].step, there)))
-    assert results["homepage"][0]["id"] == "https://m.invalid/item/1"
+    document = json.loads(manifest(SHOWN, StepView(1, STOPS[0].step, there)))
+    assert document["homepage"][0]["id"] == "https://m.invalid/item/1"
 
 
 @pytest.mark.parametrize(
-    ("name", "document", "said"),
+    ("name", "document", "message"),
     [
         ("jsonld", b"{", "no ItemList"),
         ("jsonld", b"\xff", "no ItemList"),
@@ -229,10 +229,12 @@ def test_the_page_of_an_item_at_its_museum_comes_before_ours() -> None:
         ("csv", b"\xff\xfe", "no CSV"),
     ],
 )
-def test_what_cannot_be_read_is_refused(curating: TestClient, name: str, document: bytes, said: str) -> None:
+def test_what_cannot_be_read_is_refused(
+    curating: TestClient, name: str, document: bytes, message: str
+) -> None:
     read = FORMATS[name].read
     assert read is not None
-    with pytest.raises(UnreadableFile, match=said):
+    with pytest.raises(UnreadableFile, match=message):
         read(document)
     response = curating.post(f"/import/paths?format={name}", content=document)
     assert (response.status_code, response.json()["type"]) == (422, "/problems/unreadable-file")
@@ -248,11 +250,11 @@ def test_the_list_is_schema_org_with_dublin_core(curating: TestClient) -> None:
     path = made(curating, **NOTED)
     kind, document = exported(curating, path, "jsonld")
     assert kind == "application/ld+json"
-    results = json.loads(document)
-    assert (results["@type"], results["@context"]["@vocab"]) == ("ItemList", "https://schema.org/")
-    assert results["@context"]["dcterms"] == "http://purl.org/dc/terms/"
-    assert results["numberOfItems"] == len(results["itemListElement"]) == 4
-    first = results["itemListElement"][0]
+    parsed = json.loads(document)
+    assert (parsed["@type"], parsed["@context"]["@vocab"]) == ("ItemList", "https://schema.org/")
+    assert parsed["@context"]["dcterms"] == "http://purl.org/dc/terms/"
+    assert parsed["numberOfItems"] == len(parsed["itemListElement"]) == 4
+    first = parsed["itemListElement"][0]
     assert (first["@type"], first["position"], first["item"]["identifier"]) == ("ListItem", 1, "m:01")
     assert first["item"]["dcterms:creator"] == ["Canaletto"]
     assert first["item"]["image"] == "https://m.invalid/1.jpg"
@@ -265,12 +267,12 @@ def test_the_collection_is_one_that_a_viewer_opens(curating: TestClient) -> None
     shown = curating.post(f"{path['href']}/publish", headers=matching(1)).json()
     kind, document = exported(curating, shown, "iiif")
     assert kind == 'application/ld+json;profile="http://iiif.io/api/presentation/3/context.json"'
-    results = json.loads(document)
-    assert results["@context"] == "http://iiif.io/api/presentation/3/context.json"
-    assert (results["type"], results["label"]) == ("Collection", {"none": ["Venice & <London>"]})
-    assert results["id"] == f"http://testserver{path['href']}/export?format=iiif"
-    assert [one["type"] for one in results["items"]] == ["Manifest"] * 4
-    for one, record in zip(results["items"], ("View of Venice", "Stone yard in Venice"), strict=False):
+    parsed = json.loads(document)
+    assert parsed["@context"] == "http://iiif.io/api/presentation/3/context.json"
+    assert (parsed["type"], parsed["label"]) == ("Collection", {"none": ["Venice & <London>"]})
+    assert parsed["id"] == f"http://testserver{path['href']}/export?format=iiif"
+    assert [one["type"] for one in parsed["items"]] == ["Manifest"] * 4
+    for one, record in zip(parsed["items"], ("View of Venice", "Stone yard in Venice"), strict=False):
         assert "items" not in one  # a Collection refers to Manifests, it does not hold them
         manifest = curating.get(one["id"].removeprefix("http://testserver")).json()
         assert (manifest["id"], manifest["type"]) == (one["id"], "Manifest")
@@ -331,17 +333,17 @@ def test_the_markdown_says_all_and_means_nothing_else(curating: TestClient) -> N
 class Page(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.tags.append((tag, dict(attrs)))
 
 
 def test_the_html_needs_nothing_but_pictures(curating: TestClient, later: TestClient) -> None:
     path = made(curating, **NOTED)
     text = exported(curating, path, "html")[1].decode()
-    tags = Page(text).found
+    tags = Page(text).tags
     assert not {"script", "link", "iframe"} & {tag for tag, _ in tags}
     assert [attributes["src"] for tag, attributes in tags if tag == "img"] == [
         "https://m.invalid/1.jpg",

@@ -188,8 +188,8 @@ def test_a_path_is_made_and_edited_by_forms(curating: TestClient) -> None:
     edit(curating, path, 7, "name", title="Venice by water", text="x", by="Ada and Bo", curator="Bo")
     now = curating.get(path["href"]).json()
     assert [step["id"] for step in now["steps"]] == ["m:01", "m:02"]
-    message = now["steps"][1]
-    assert (message["note"], message["type"], message["reason"]) == ("Quiet.", "location", "Both concern it.")
+    step = now["steps"][1]
+    assert (step["note"], step["type"], step["reason"]) == ("Quiet.", "location", "Both concern it.")
     assert (now["title"], now["curator"], now["changed_by"]) == ("Venice by water", "Ada and Bo", "Bo")
     edit(curating, path, 8, "publish")
     assert curating.get(path["href"]).json()["published"] == 9

@@ -182,10 +182,10 @@ def test_a_fork_is_a_path_of_its_own_that_knows_where_it_is_from(paths: PathsFil
 def test_a_deleted_path_is_gone_with_its_versions(paths: PathsFile) -> None:
     made = paths.create(content(), "")
     paths.delete(made.id, 1)
-    asking: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
-    for question in asking:
+    readings: list[Callable[[str], object]] = [paths.get, paths.versions, paths.published]
+    for read in readings:
         with pytest.raises(UnknownPath):
-            question(made.id)
+            read(made.id)
 
 
 def test_the_last_changed_comes_first(paths: PathsFile) -> None:
@@ -196,7 +196,7 @@ def test_the_last_changed_comes_first(paths: PathsFile) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (content("  "), "a path needs a title"),
         (content("x" * 301), "the title has 301 characters"),
@@ -208,14 +208,14 @@ def test_the_last_changed_comes_first(paths: PathsFile) -> None:
         ),
     ],
 )
-def test_what_no_path_can_be_is_refused(paths: PathsFile, wrong: Content, said: str) -> None:
+def test_what_no_path_can_be_is_refused(paths: PathsFile, wrong: Content, message: str) -> None:
     made = paths.create(content(), "")
     writing: list[Callable[[], object]] = [
         lambda: paths.create(wrong, ""),
         lambda: paths.change(made.id, 1, wrong, ""),
     ]
     for write in writing:
-        with pytest.raises(InvalidRequest, match=said):
+        with pytest.raises(InvalidRequest, match=message):
             write()
     assert paths.all() == [made]
 

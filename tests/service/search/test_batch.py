@@ -46,7 +46,7 @@ def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return Kindred(monkeypatch, capsys)
 
 
-def told(kindred: Kindred, out: Path, *more: str) -> dict[str, Any]:
+def summary(kindred: Kindred, out: Path, *more: str) -> dict[str, Any]:
     answer = kindred("neighbours", "--all", "--out", str(out), "--part", "2", "--json", *more)
     assert answer.status == 0, answer.err
     assert "neighbours" in answer.err  # the progress
@@ -60,23 +60,23 @@ def rows(out: Path) -> list[dict[str, Any]]:
 
 
 def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path) -> None:
-    answer = told(kindred, tmp_path / "out", "--k", "3")
+    answer = summary(kindred, tmp_path / "out", "--k", "3")
     assert (answer["items"], answer["parts"], answer["written"]) == (6, 3, 3)
     assert answer["types"] == list(OFFICIAL)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         MANIFEST,
         *(f"part-{n:05}.parquet" for n in range(3)),
     ]
-    question = open_recommender(load())
+    recommender = open_recommender(load())
     expected = [
         {"id": item, "type": kind, "rank": rank, "neighbour": near.record.id, "score": near.score}
-        for item in question.collection.ids
+        for item in recommender.collection.ids
         for kind in OFFICIAL
-        for rank, near in enumerate(question.similar(item, kind, 3), 1)
+        for rank, near in enumerate(recommender.similar(item, kind, 3), 1)
     ]
-    results = rows(tmp_path / "out")
-    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(results, expected, strict=True)]
-    assert results == expected
+    written = rows(tmp_path / "out")
+    scores = [(one.pop("score"), other.pop("score")) for one, other in zip(written, expected, strict=True)]
+    assert written == expected
     assert [score for score, _ in scores] == pytest.approx([score for _, score in scores], abs=1e-6)
     assert pq.read_schema(tmp_path / "out" / "part-00000.parquet").equals(SCHEMA)
     first = pq.read_table(tmp_path / "out" / "part-00000.parquet").to_pylist()
@@ -87,9 +87,9 @@ def test_the_parts_hold_every_items_neighbours(kindred: Kindred, tmp_path: Path)
 def test_several_processes_write_the_same(
     kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = told(kindred, tmp_path / "alone")
+    alone = summary(kindred, tmp_path / "alone")
     monkeypatch.setenv("KINDRED_ANALYSIS__PROCESSES", "2")
-    together = told(kindred, tmp_path / "together")
+    together = summary(kindred, tmp_path / "together")
     assert {**together, "directory": ""} == {**alone, "directory": ""}
     assert rows(tmp_path / "together") == rows(tmp_path / "alone")
 
@@ -106,22 +106,22 @@ def test_several_processes_notice_another_collection(tmp_path: Path, state: Path
 
 
 def test_some_types_only(kindred: Kindred, tmp_path: Path) -> None:
-    answer = told(kindred, tmp_path / "out", "--type", "location", "--type", "author")
+    answer = summary(kindred, tmp_path / "out", "--type", "location", "--type", "author")
     assert answer["types"] == ["author", "location"]
     assert {row["type"] for row in rows(tmp_path / "out")} == {"author", "location"}
 
 
 def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    told(kindred, out)
+    summary(kindred, out)
     whole = rows(out)
     stored = (out / "part-00000.parquet").stat().st_mtime_ns
     (out / "part-00001.parquet").unlink()
     (out / "part-00002.parquet").write_bytes(b"PAR1 cut")
-    assert told(kindred, out)["written"] == 2
+    assert summary(kindred, out)["written"] == 2
     assert rows(out) == whole
     assert (out / "part-00000.parquet").stat().st_mtime_ns == stored
-    assert told(kindred, out)["written"] == 0
+    assert summary(kindred, out)["written"] == 0
 
 
 def test_a_kill_leaves_whole_parts(tmp_path: Path, kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,11 +136,11 @@ def test_a_kill_leaves_whole_parts(tmp_path: Path, kindred: Kindred, monkeypatch
         patch.setattr(Path, "replace", stopped)
         assert kindred("neighbours", "--all", "--out", str(out), "--part", "2").status == 130
     assert [path.name for path in out.glob("part-*")] == ["part-00000.parquet"]
-    assert told(kindred, out)["written"] == 2
+    assert summary(kindred, out)["written"] == 2
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         (["--k", "4"], "(k 25, not 4)"),
         (["--type", "time"], "types general author people"),
@@ -148,12 +148,14 @@ def test_a_kill_leaves_whole_parts(tmp_path: Path, kindred: Kindred, monkeypatch
         (["--system", "linear"], "linear"),
     ],
 )
-def test_other_neighbours_are_refused(kindred: Kindred, tmp_path: Path, more: list[str], said: str) -> None:
+def test_other_neighbours_are_refused(
+    kindred: Kindred, tmp_path: Path, more: list[str], message: str
+) -> None:
     out = tmp_path / "out"
-    told(kindred, out)
+    summary(kindred, out)
     answer = kindred("neighbours", "--all", "--out", str(out), "--part", "2", *more)
     assert answer.status in (1, 2)
-    assert said in answer.err
+    assert message in answer.err
     if answer.status == 2:
         assert "holds other neighbours" in answer.err
         assert kindred("neighbours", "--all", "--out", str(out), "--part", "2", *more, "--anew").status == 0
@@ -161,7 +163,7 @@ def test_other_neighbours_are_refused(kindred: Kindred, tmp_path: Path, more: li
 
 def test_another_collection_is_refused_unless_anew(kindred: Kindred, state: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    told(kindred, out)
+    summary(kindred, out)
     (out / "notes.txt").write_text("mine", encoding="utf-8")
     build(state, "t:7")
     answer = kindred("neighbours", "--all", "--out", str(out), "--part", "2")
@@ -169,7 +171,7 @@ def test_another_collection_is_refused_unless_anew(kindred: Kindred, state: Path
     assert answer.err.startswith(f"kindred: usage: {out} holds other neighbours (generation ")
     assert "items 6, not 7); name another folder, or add --anew" in answer.err
     (out / "notes.txt").unlink()
-    assert told(kindred, out, "--anew")["written"] == 4
+    assert summary(kindred, out, "--anew")["written"] == 4
     assert "t:7" in {row["id"] for row in rows(out)}
 
 
@@ -181,11 +183,11 @@ def test_a_folder_that_is_not_ours_is_refused(kindred: Kindred, tmp_path: Path) 
     assert (answer.status, "holds parts without _manifest.json" in answer.err) == (2, True)
     (out / MANIFEST).write_text("{}", encoding="utf-8")
     assert "cannot be read" in kindred("neighbours", "--all", "--out", str(out)).err
-    assert told(kindred, out, "--anew")["written"] == 3
+    assert summary(kindred, out, "--anew")["written"] == 3
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--out", "x"], "kindred: usage: neighbours are written of every item; say so: --all"),
         (["--all"], "Missing option '--out'"),
@@ -194,10 +196,10 @@ def test_a_folder_that_is_not_ours_is_refused(kindred: Kindred, tmp_path: Path) 
         (["--all", "--out", "x", "--system", "x"], "kindred: unknown-system: "),
     ],
 )
-def test_what_cannot_be_done(kindred: Kindred, arguments: list[str], said: str) -> None:
+def test_what_cannot_be_done(kindred: Kindred, arguments: list[str], message: str) -> None:
     answer = kindred("neighbours", *arguments)
     assert (answer.status, answer.out) == (2, "")
-    assert said in answer.err
+    assert message in answer.err
 
 
 def test_a_folder_that_is_a_file(kindred: Kindred, tmp_path: Path) -> None:

@@ -63,10 +63,10 @@ class Items:
         self.records = [items[item][0] for item in self.ids]
         self.profiles = [items[item][1] for item in self.ids]
         block, size = Block(self.profiles), range(len(items))
-        results = pair_values(
+        values = pair_values(
             built.columns, built.manifest.features, block, product(size, size), system.features
         )
-        self.raw = np.where(system.inapplicable(results), -np.inf, system.raw(results))
+        self.raw = np.where(system.inapplicable(values), -np.inf, system.raw(values))
         self.raw = self.raw.reshape(len(size), len(size), len(OFFICIAL))
 
     def best(self, question: Question, kind: SimilarityType, number: int) -> list[ProposedItem]:
@@ -74,7 +74,7 @@ class Items:
         rows = [self.ids.index(seed.id) for seed in question.seeds]
         gone = {self.records[row].fields_hash for row in rows}
         gone |= {self.records[self.ids.index(item)].fields_hash for item in question.without}
-        results = []
+        proposed = []
         for row, (item, of, seen_) in enumerate(zip(self.ids, self.records, self.profiles, strict=True)):
             if question.among is not None and item not in question.among:
                 continue
@@ -84,9 +84,9 @@ class Items:
             scores = [self.raw[seed, row, self.system.position(kind)] for seed in rows]
             score = weighed(question.shares, scores)
             if score is not None:
-                results.append(ProposedItem(item, round(score, 6)))
-        results.sort(key=order)
-        return [one for one in results if question.after is None or order(one) > order(question.after)][
+                proposed.append(ProposedItem(item, round(score, 6)))
+        proposed.sort(key=order)
+        return [one for one in proposed if question.after is None or order(one) > order(question.after)][
             :number
         ]
 
@@ -245,12 +245,12 @@ def test_many_items_are_searched_by_threads_while_they_change() -> None:
     draws = draw.integers(0, len(ids), 24)
     assert ids.index(changing) not in {*draws, *(draws // 2)}
     with ThreadPoolExecutor(6) as threads:
-        asked = [threads.submit(right, n) for n in range(len(draws))]
+        searches = [threads.submit(right, n) for n in range(len(draws))]
         for n in range(10):
             if n % 2:
                 at = ids.index(changing)
                 index.put([PutItem(copied(at), profiles[at % len(some)])], n)
             else:
                 index.delete([changing], n)
-        for one in asked:
+        for one in searches:
             one.result()

@@ -70,12 +70,12 @@ def wave(seed: int) -> System:
     return System("wave", of.features, Wave(of.regressor), of.not_applicable)
 
 
-def expected(index: LocalIndex, proposer: System, system: System, number: int, asked: Question) -> Nearest:
+def expected(index: LocalIndex, proposer: System, system: System, number: int, question: Question) -> Nearest:
     """The best of the additive system by scoring every pair, in the order of the other's scores."""
     results = {}
-    for kind in asked.types:
-        proposed = brute(index.collection, proposer, asked, kind)[:number]
-        among = replace(asked, among=frozenset(one.id for one in proposed))
+    for kind in question.types:
+        proposed = brute(index.collection, proposer, question, kind)[:number]
+        among = replace(question, among=frozenset(one.id for one in proposed))
         results[kind] = brute(index.collection, system, among, kind)
     return results
 
@@ -128,7 +128,7 @@ systems:
 service: {system: opaque, also: []}
 """
 
-SAID = "opaque scores the 3 items of a type that linear ranks highest, and finds no other"
+APPROXIMATE = "opaque scores the 3 items of a type that linear ranks highest, and finds no other"
 
 
 @pytest.fixture
@@ -154,19 +154,19 @@ def opaque(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 def test_every_answer_says_that_it_is_approximate(opaque: Settings) -> None:
-    assert choose(opaque, NONE).approximate == SAID
+    assert choose(opaque, NONE).approximate == APPROXIMATE
     assert choose(opaque, NONE, "linear").approximate is None
     with TestClient(create_app(open_provider(opaque), opaque)) as client:
         path, question = "/items/x:0/similar", {"type": "time", "limit": "2"}
         first = client.get(path, params=question).json()
-        assert (first["system"], first["approximate"], len(first["neighbours"])) == ("opaque", SAID, 2)
+        assert (first["system"], first["approximate"], len(first["neighbours"])) == ("opaque", APPROXIMATE, 2)
         rest = client.get(path, params={**question, "cursor": first["next"]}).json()
         assert (len(rest["neighbours"]), rest["next"]) == (1, None)
         overview = client.get(path).json()
-        assert overview["approximate"] == SAID
-        assert client.get("/health/ready").json()["approximate"] == SAID
+        assert overview["approximate"] == APPROXIMATE
+        assert client.get("/health/ready").json()["approximate"] == APPROXIMATE
         for page in ("/", "/view/items/x:0"):
-            assert SAID in " ".join(client.get(page).text.split())
+            assert APPROXIMATE in " ".join(client.get(page).text.split())
 
 
 def test_so_do_the_commands(
@@ -180,25 +180,25 @@ def test_so_do_the_commands(
         return " ".join(answer.out.split()), " ".join(answer.err.split())
 
     assert opaque.service.system == "opaque"
-    assert SAID in run("similar", "x:0")[1]
-    assert json.loads(run("similar", "x:0", "--json")[0])["approximate"] == SAID
+    assert APPROXIMATE in run("similar", "x:0")[1]
+    assert json.loads(run("similar", "x:0", "--json")[0])["approximate"] == APPROXIMATE
     out = str(tmp_path / "near")
-    assert json.loads(run("neighbours", "--all", "--out", out, "--json")[0])["approximate"] == SAID
+    assert json.loads(run("neighbours", "--all", "--out", out, "--json")[0])["approximate"] == APPROXIMATE
 
 
 @pytest.mark.parametrize(
-    ("proposes", "said"),
+    ("proposes", "message"),
     [
         ("nobody", "line 7: systems.opaque.retrieval.system: no system 'nobody'"),
         ("kindred-max", "line 7: systems.opaque.retrieval.system: 'kindred-max' is not additive"),
     ],
 )
-def test_what_cannot_propose_is_refused(tmp_path: Path, proposes: str, said: str) -> None:
+def test_what_cannot_propose_is_refused(tmp_path: Path, proposes: str, message: str) -> None:
     path = tmp_path / "own.yaml"
     path.write_text(CONFIG.replace("system: linear", f"system: {proposes}"), encoding="utf-8")
     with pytest.raises(ConfigError) as refused:
         load(path)
-    assert f"own.yaml, {said}" in refused.value.detail
+    assert f"own.yaml, {message}" in refused.value.detail
 
 
 def test_an_additive_system_needs_no_candidates(tmp_path: Path) -> None:

@@ -63,11 +63,11 @@ _spellings = st.sampled_from(["Tate", " TATE ", "the  Tate", "Straße", "STRASSE
 
 @given(st.lists(st.tuples(*[st.none() | _spellings] * 3, st.lists(_spellings, max_size=3)), max_size=8))
 def test_many_items_are_read_as_one_by_one(
-    said: list[tuple[str | None, str | None, str | None, list[str]]],
+    stated: list[tuple[str | None, str | None, str | None, list[str]]],
 ) -> None:
     records = [
         replace(record(f"r:{n}", "A boat"), provider=provider, type=kind, image=image, places=values(*places))
-        for n, (provider, kind, image, places) in enumerate(said)
+        for n, (provider, kind, image, places) in enumerate(stated)
     ]
     facets = fitted(records).facets
     for wanted in ("tate", "The Tate", "strasse", "", "Rome"):
@@ -83,9 +83,9 @@ def test_many_items_are_read_as_one_by_one(
             Filters(image=True): [bool((one.image or "").strip()) for one in records],
         }
         for filters, fits in expected.items():
-            results = mask(facets, filters)
-            assert results is not None
-            assert results.tolist() == fits
+            fitting = mask(facets, filters)
+            assert fitting is not None
+            assert fitting.tolist() == fits
             assert bool(notes(facets, filters)) == (not any(fits) and filters.image is None)
 
 

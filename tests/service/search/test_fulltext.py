@@ -32,7 +32,7 @@ def ids(collection: Collection, query: str = "", sort: Sort | None = "id", **fil
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "matches"),
     [
         ("venice", ["m:01", "m:02", "m:03", "m:05", "m:06"]),
         ("VENICE", ["m:01", "m:02", "m:03", "m:05", "m:06"]),
@@ -55,8 +55,8 @@ def ids(collection: Collection, query: str = "", sort: Sort | None = "id", **fil
         ("!", []),
     ],
 )
-def test_what_a_query_finds(query: str, found: list[str]) -> None:
-    assert ids(MUSEUM, query) == found
+def test_what_a_query_finds(query: str, matches: list[str]) -> None:
+    assert ids(MUSEUM, query) == matches
 
 
 def test_accents_do_not_count() -> None:
@@ -103,17 +103,17 @@ def fits(one: Record, query: str) -> bool:
         wanted = term.removeprefix("-")
         name, _, rest = wanted.partition(":") if ":" in wanted else ("", "", wanted)
         column = {"place": "places"}.get(name.lower(), name.lower())
-        begins, message = rest.endswith("*"), words(rest)
+        begins, phrase = rest.endswith("*"), words(rest)
         among = [columns[column]] if name else list(columns.values())
         has = any(
             all(
-                have == want or (begins and at == len(message) - 1 and have.startswith(want))
+                have == want or (begins and at == len(phrase) - 1 and have.startswith(want))
                 for at, (have, want) in enumerate(
-                    zip(there[start : start + len(message)], message, strict=True)
+                    zip(there[start : start + len(phrase)], phrase, strict=True)
                 )
             )
             for there in among
-            for start in range(len(there) - len(message) + 1)
+            for start in range(len(there) - len(phrase) + 1)
         )
         if has == term.startswith("-"):
             return False
@@ -297,7 +297,7 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("wanted", "message"),
     [
         ({"query": "x" * 501}, "the query has 501 characters"),
         ({"limit": 101}, "limit must be between 1 and 100"),
@@ -308,8 +308,8 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
         ({"after": "a", "offset": 1}, "without offset"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], said: str) -> None:
-    with pytest.raises(InvalidRequest, match=re.escape(said)):
+def test_what_does_not_fit_together_is_refused(wanted: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidRequest, match=re.escape(message)):
         WordQuery(**wanted)  # type: ignore[arg-type]
 
 

@@ -20,14 +20,14 @@ def index(root: Path) -> Path:
     return root / (pointed(root) or "") / index_file.FILE
 
 
-def found(collection: Built, query: str) -> list[str]:
+def matches(collection: Built, query: str) -> list[str]:
     return [one.id for one in find(collection, WordQuery(query=query, sort="id")).records]
 
 
 def test_it_is_made_with_the_collection_and_stays_as_it_is(tmp_path: Path) -> None:
     collection = built(tmp_path)
     before = index(tmp_path).read_bytes(), index(tmp_path).stat().st_ino
-    assert found(collection, "venice") == ["t:1", "t:2", "t:5"]
+    assert matches(collection, "venice") == ["t:1", "t:2", "t:5"]
     assert not index_file.ensure(index(tmp_path).parent, len(collection), list)
     assert (index(tmp_path).read_bytes(), index(tmp_path).stat().st_ino) == before
     assert sorted(path.name for path in index(tmp_path).parent.iterdir() if path.suffix != ".npy") == [
@@ -39,8 +39,8 @@ def test_it_is_made_with_the_collection_and_stays_as_it_is(tmp_path: Path) -> No
 def test_a_new_generation_has_its_own(tmp_path: Path) -> None:
     old = built(tmp_path)
     new = built(tmp_path, [*RECORDS, record("t:7", "Venice again")], revision=2)
-    assert found(old, "venice") == ["t:1", "t:2", "t:5"]
-    assert found(new, "venice") == ["t:1", "t:2", "t:5", "t:7"]
+    assert matches(old, "venice") == ["t:1", "t:2", "t:5"]
+    assert matches(new, "venice") == ["t:1", "t:2", "t:5", "t:7"]
 
 
 def test_other_features_over_the_same_items_take_it_over(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_other_features_over_the_same_items_take_it_over(tmp_path: Path) -> None
     refit(tmp_path, some, NONE, 1)
     assert index(tmp_path) != before
     assert index(tmp_path).stat().st_ino == before.stat().st_ino
-    assert found(Built.open(tmp_path, NONE), "venice") == ["t:1", "t:2", "t:5"]
+    assert matches(Built.open(tmp_path, NONE), "venice") == ["t:1", "t:2", "t:5"]
 
 
 def ensured(collection: Built) -> bool:
@@ -73,7 +73,7 @@ def damage(path: Path, how: str) -> None:
 @pytest.mark.parametrize("how", ["cut", "overwritten", "other", "missing"])
 def test_a_damaged_one_is_refused_and_made_anew(tmp_path: Path, how: str) -> None:
     collection = built(tmp_path)
-    assert found(collection, "boats") == ["t:1", "t:2", "t:5"]
+    assert matches(collection, "boats") == ["t:1", "t:2", "t:5"]
     damage(index(tmp_path), how)
     with pytest.raises((DamagedArtefact, ResourceMissing), match="kindred build"):
         find(collection, WordQuery(query="boats"))
@@ -81,7 +81,7 @@ def test_a_damaged_one_is_refused_and_made_anew(tmp_path: Path, how: str) -> Non
     assert find(collection, WordQuery()).total == len(RECORDS)
     assert ensured(collection)
     # who had the damaged one open goes on with the new one
-    assert found(collection, "boats") == ["t:1", "t:2", "t:5"]
+    assert matches(collection, "boats") == ["t:1", "t:2", "t:5"]
 
 
 def test_one_of_other_items_is_no_index(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_run_that_is_killed_leaves_the_one_before(tmp_path: Path) -> None:
     assert ended(dies) == 7
     assert not index(tmp_path).exists()
     assert ensured(collection)
-    assert found(collection, "venice") == ["t:1", "t:2", "t:5"]
+    assert matches(collection, "venice") == ["t:1", "t:2", "t:5"]
 
 
 def test_a_failing_build_leaves_nothing(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def changes(draw: st.DrawFn) -> Changes:
     }
 
 
-def asked(item: str, *types: SimilarityType) -> Question:
+def question_of(item: str, *types: SimilarityType) -> Question:
     return Question(seeds=(WeightedSeed(item),), types=types or OFFICIAL)
 
 
@@ -120,10 +120,10 @@ def brute_score(
     return total / sum(abs(seed.weight) for seed in question.seeds) if something else None
 
 
-def near(found: list[ProposedItem], expected: list[ProposedItem]) -> None:
+def near(results: list[ProposedItem], expected: list[ProposedItem]) -> None:
     """The same, but for the order in which the terms of a sum are added."""
-    assert [(one.id, one.tied_rank) for one in found] == [(one.id, one.tied_rank) for one in expected]
-    assert [one.bound for one in found] == pytest.approx([one.bound for one in expected], abs=1e-6)
+    assert [(one.id, one.tied_rank) for one in results] == [(one.id, one.tied_rank) for one in expected]
+    assert [one.bound for one in results] == pytest.approx([one.bound for one in expected], abs=1e-6)
 
 
 @given(random_records(), st.just({}) | changes(), systems, limits, st.data())
@@ -149,15 +149,15 @@ def test_it_proposes_what_brute_force_finds(
 
 @given(random_records(), systems, limits)
 def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: System, limit: int) -> None:
-    index, content = LocalIndex(fitted(records), system), {one.id: one.fields_hash for one in records}
-    for item, own in content.items():
-        others = {*content.values()} - {own}
-        nearest = index.propose(asked(item), limit)
-        once = [content[one] for one, _ in motivated(nearest, len(content), limit)]
+    index, hashes = LocalIndex(fitted(records), system), {one.id: one.fields_hash for one in records}
+    for item, own in hashes.items():
+        others = {*hashes.values()} - {own}
+        nearest = index.propose(question_of(item), limit)
+        once = [hashes[one] for one, _ in motivated(nearest, len(hashes), limit)]
         assert set(once) <= others
         assert len(once) == len(set(once)) == min(limit, len(others))
         for kind, results in nearest.items():
-            near = [content[one.id] for one in results]
+            near = [hashes[one.id] for one in results]
             assert own not in near
             assert len(set(near)) == len(near)
             if kind not in system.not_applicable:
@@ -165,7 +165,7 @@ def test_never_itself_nor_an_exact_duplicate(records: list[Record], system: Syst
 
 
 def test_one_seed_counts_whole_whatever_its_weight() -> None:
-    index, question = LocalIndex(fitted(), BASELINE), asked("t:1")
+    index, question = LocalIndex(fitted(), BASELINE), question_of("t:1")
     for weight in (0.1, 3.0):
         assert index.propose(replace(question, seeds=(WeightedSeed("t:1", weight),)), 3) == index.propose(
             question, 3
@@ -189,7 +189,7 @@ def test_a_negative_seed_takes_away() -> None:
 def test_a_place_in_the_order_needs_no_item() -> None:
     # an item that was there when the cursor was made, and is there no more
     index, kind = LocalIndex(fitted(), BASELINE), "location"
-    question = asked("t:1", kind)
+    question = question_of("t:1", kind)
     whole = index.propose(question, 9)[kind]
     between = ProposedItem("t:4.5", (whole[0].bound + whole[1].bound) / 2)
     assert index.propose(replace(question, after=between), 9)[kind] == whole[1:]
@@ -198,7 +198,7 @@ def test_a_place_in_the_order_needs_no_item() -> None:
 
 def test_of_duplicates_the_first_that_is_allowed_is_given() -> None:
     # t:1 and t:5 are duplicates of each other
-    index, question = LocalIndex(fitted(), BASELINE), asked("t:2", "location")
+    index, question = LocalIndex(fitted(), BASELINE), question_of("t:2", "location")
 
     def twins(question: Question) -> set[str]:
         (results,) = index.propose(question, 9).values()
@@ -213,7 +213,7 @@ def test_more_than_fit_the_scale_still_have_an_order() -> None:
     # years 0, 1, 2 and 3 apart: 1, .9, .8 and .7, all beyond 5 when weighed with 20
     collection = fitted([record(f"r:{n}", f"title {n}", date=str(1840 + n)) for n in range(4)])
     system = System("big", ("years",), Weighted(np.full((1, 8), 20.0), np.zeros(8)))
-    results = LocalIndex(collection, system).propose(asked("r:0", "time"), 3)
+    results = LocalIndex(collection, system).propose(question_of("r:0", "time"), 3)
     assert [one.id for one in results["time"]] == ["r:1", "r:2", "r:3"]
 
 
@@ -223,41 +223,38 @@ def test_ties_at_6_decimals_go_by_id() -> None:
     collection = fitted([record(item, f"title {item}", date=year) for item, year in dates.items()])
     for weight, order in ((1.0, ["b", "a", "d"]), (1e-6, ["a", "b", "d"])):
         system = System("s", ("years",), Weighted(np.full((1, 8), weight), np.zeros(8)))
-        results = LocalIndex(collection, system).propose(asked("c", "time"), 3)
+        results = LocalIndex(collection, system).propose(question_of("c", "time"), 3)
         assert [one.id for one in results["time"]] == order
 
 
 def test_an_item_alone_has_no_neighbours() -> None:
     index = LocalIndex(fitted([record("a", "x")]), BASELINE)
-    assert index.propose(asked("a"), 5) == {kind: [] for kind in OFFICIAL}
+    assert index.propose(question_of("a"), 5) == {kind: [] for kind in OFFICIAL}
 
 
 def test_a_type_without_weights_ranks_by_id() -> None:
     system = System("none", ("all",), Weighted(np.zeros((1, 8)), np.zeros(8)))
-    results = LocalIndex(fitted(), system).propose(asked("t:1", "event"), 3)
+    results = LocalIndex(fitted(), system).propose(question_of("t:1", "event"), 3)
     assert [one.id for one in results["event"]] == ["t:2", "t:3", "t:4"]
 
 
 def test_what_is_not_there_is_unknown() -> None:
     index = LocalIndex(fitted(), BASELINE)
-    for question in (asked("t:9"), replace(asked("t:1"), without=frozenset({"t:9"}))):
+    for question in (question_of("t:9"), replace(question_of("t:1"), without=frozenset({"t:9"}))):
         with pytest.raises(UnknownItem, match="t:9"):
             index.propose(question, 1)
 
 
 def test_changes_are_seen_by_the_next_question() -> None:
-    index, question = LocalIndex(fitted(), BASELINE), asked("t:1", "location")
+    index, question = LocalIndex(fitted(), BASELINE), question_of("t:1", "location")
 
-    def found() -> list[str]:
-        return [one.id for one in index.propose(question, 1)["location"]]
+    def state() -> tuple[int, int, list[str]]:
+        nearest = [one.id for one in index.propose(question, 1)["location"]]
+        return len(index.collection), index.collection.manifest.revision, nearest
 
-    assert (len(index.collection), index.collection.manifest.revision, found()) == (len(RECORDS), 0, ["t:2"])
+    assert state() == (len(RECORDS), 0, ["t:2"])
     new = record("s", "Sailing to Venice")
     index.put([PutItem(new, profile(new))], 1)
-    assert (len(index.collection), index.collection.manifest.revision, found()) == (
-        len(RECORDS) + 1,
-        1,
-        ["s"],
-    )
+    assert state() == (len(RECORDS) + 1, 1, ["s"])
     index.delete(["s"], 2)
-    assert (len(index.collection), index.collection.manifest.revision, found()) == (len(RECORDS), 2, ["t:2"])
+    assert state() == (len(RECORDS), 2, ["t:2"])

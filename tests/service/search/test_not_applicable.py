@@ -48,7 +48,7 @@ DECLARED = {
 
 
 @pytest.fixture
-def asked() -> Recommender:
+def recommender() -> Recommender:
     collection = fitted(RECORDS, DECLARED)
     line = Weighted(np.array([[1.0] * 8, [2.0] * 8]), np.full(8, 1.5))
     system = System("toy", ("all", "subject", "presence"), line, {"people": "presence"}, TYPES)
@@ -56,8 +56,8 @@ def asked() -> Recommender:
 
 
 @pytest.fixture
-def client(asked: Recommender, settings: Settings) -> Iterator[TestClient]:
-    with TestClient(create_app(asked, settings)) as opened:
+def client(recommender: Recommender, settings: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(recommender, settings)) as opened:
         yield opened
 
 
@@ -67,8 +67,8 @@ def test_a_pair_has_no_score_and_says_why(client: TestClient) -> None:
     assert [kind for kind, score in results["scores"].items() if score is None] == ["people"]
     assert results["reasons"]["people"] == "Neither names or shows a person."
     people = results["explanations"][2]
-    said = {name: people[name] for name in ("score", "not_applicable", "raw", "base", "contributions")}
-    assert said == {"score": None, "not_applicable": True, "raw": None, "base": None, "contributions": []}
+    part = {name: people[name] for name in ("score", "not_applicable", "raw", "base", "contributions")}
+    assert part == {"score": None, "not_applicable": True, "raw": None, "base": None, "contributions": []}
     assert [one["not_applicable"] for one in results["explanations"]].count(True) == 1
 
 
@@ -78,18 +78,18 @@ def test_one_side_is_enough_for_a_score(client: TestClient) -> None:
     assert not any(one["not_applicable"] for one in results["explanations"])
 
 
-def test_neighbours_have_something_of_the_type(asked: Recommender, client: TestClient) -> None:
-    assert len(asked.similar("p:1", "people", 10)) == 4  # what one side says is scored
+def test_neighbours_have_something_of_the_type(recommender: Recommender, client: TestClient) -> None:
+    assert len(recommender.similar("p:1", "people", 10)) == 4  # what one side says is scored
     in_general = client.get("/items/n:1/similar", params={"type": "general"}).json()["neighbours"]
     assert {one["id"]: one["scores"]["people"] is None for one in in_general} == {
         "n:2": True, "n:3": True, "p:1": False, "p:2": False,
     }  # fmt: skip
-    for near in asked.overview("n:1", 10):
+    for near in recommender.overview("n:1", 10):
         assert near.type != "people"
 
 
 def test_an_item_that_says_nothing_of_a_type_has_no_list_of_it(
-    asked: Recommender,
+    recommender: Recommender,
     client: TestClient,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -99,26 +99,26 @@ def test_an_item_that_says_nothing_of_a_type_has_no_list_of_it(
         assert (results["neighbours"], results["next"]) == ([], None)
         assert results["notes"] == ["This item names or shows no person."]
     assert client.get("/items/p:1/similar", params={"type": "people"}).json()["notes"] == []
-    assert asked.inapplicable("n:1") == ("people",)
-    assert asked.inapplicable("p:1") == ()
-    assert list(asked.nearest("n:1", OFFICIAL, 3)["people"]) == []
-    grouped = asked.grouped("n:1", 10)
+    assert recommender.inapplicable("n:1") == ("people",)
+    assert recommender.inapplicable("p:1") == ()
+    assert list(recommender.nearest("n:1", OFFICIAL, 3)["people"]) == []
+    grouped = recommender.grouped("n:1", 10)
     assert [len(grouped[kind]) for kind in OFFICIAL] == [4, 4, 0, 4, 4, 4, 4, 4]
-    assert said(asked, monkeypatch, capsys, "similar", "n:1", "--type", "people").err == (
+    assert output(recommender, monkeypatch, capsys, "similar", "n:1", "--type", "people").err == (
         "This item names or shows no person.\n"
     )
 
 
 def test_one_seed_that_says_something_is_enough_for_a_list(client: TestClient) -> None:
-    def asked(*seeds: tuple[str, float]) -> tuple[int, list[str]]:
+    def neighbours(*seeds: tuple[str, float]) -> tuple[int, list[str]]:
         body = {"seeds": [{"id": item, "weight": weight} for item, weight in seeds], "type": "people"}
         results = client.post("/similar", json=body).json()
         return len(results["neighbours"]), results["notes"]
 
-    assert asked(("n:1", 1), ("p:1", 1)) == (3, [])
+    assert neighbours(("n:1", 1), ("p:1", 1)) == (3, [])
     none = "This item names or shows no person."
-    assert asked(("n:1", 1), ("n:2", 1)) == (0, [f"n:1: {none}", f"n:2: {none}"])
-    assert asked(("n:1", 1), ("p:1", -1)) == (0, [none])  # nobody is wanted by what is not
+    assert neighbours(("n:1", 1), ("n:2", 1)) == (0, [f"n:1: {none}", f"n:2: {none}"])
+    assert neighbours(("n:1", 1), ("p:1", -1)) == (0, [none])  # nobody is wanted by what is not
 
 
 def test_an_item_page_says_it_in_place_of_a_list(client: TestClient) -> None:
@@ -143,8 +143,8 @@ def test_where_one_weak_sign_is_nothing(settings: Settings) -> None:
     line = Weighted(np.full((2, 8), 1.0), np.full(8, 1.5))
     names = ("all", "presence")
     system = System("toy", names, line, {"people": "presence"}, TYPES, applies={"people": 0.5})
-    asked = Recommender(LocalIndex(fitted(records, declared), system), system, profiles)
-    with TestClient(create_app(asked, settings)) as client:
+    recommender = Recommender(LocalIndex(fitted(records, declared), system), system, profiles)
+    with TestClient(create_app(recommender, settings)) as client:
         scores = {
             pair: client.get("/explain", params={"left": pair[:3], "right": pair[3:]}).json()["scores"][
                 "people"
@@ -191,8 +191,8 @@ def test_it_is_so_in_all_eight_types(settings: Settings) -> None:
         whole,
         replace(whole, id="w:2", title=values("Ada Reed in Bath")),
     ]
-    asked = Recommender(LocalIndex(fitted(records, {**FEATURES, **known}), system), system, profiles)
-    with TestClient(create_app(asked, settings)) as client:
+    recommender = Recommender(LocalIndex(fitted(records, {**FEATURES, **known}), system), system, profiles)
+    with TestClient(create_app(recommender, settings)) as client:
         results = client.get("/explain", params={"left": "e:1", "right": "e:2"}).json()
         assert results["scores"] == dict.fromkeys(OFFICIAL)
         assert results["reasons"] == {kind: row.phrase for kind, row in TYPES.items()}
@@ -205,7 +205,7 @@ def test_it_is_so_in_all_eight_types(settings: Settings) -> None:
         page = client.get("/view/items/e:1").text
         assert " ".join(row.absent for row in TYPES.values()) in page
     # where a number must stand it is 0
-    pair = np.array([asked.collection.pair(Block(profiles(records[:2])), 0, 1, system.features)])
+    pair = np.array([recommender.collection.pair(Block(profiles(records[:2])), 0, 1, system.features)])
     assert system.score(pair).tolist() == [[0.0] * 8]
 
 
@@ -240,11 +240,14 @@ def test_the_systems_of_a_museum_say_it_of_all_eight_types() -> None:
         assert set(declared.system(name).not_applicable) == set(OFFICIAL)
 
 
-def said(
-    asked: Recommender, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
+def output(
+    recommender: Recommender,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *arguments: str,
 ) -> CaptureResult[str]:
     """What a command writes."""
-    monkeypatch.setattr(composition, "open_recommender", lambda *_: asked)
+    monkeypatch.setattr(composition, "open_recommender", lambda *_: recommender)
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", ["kindred", *arguments])
     with pytest.raises(SystemExit):
@@ -253,18 +256,18 @@ def said(
 
 
 def test_the_command_says_it(
-    asked: Recommender, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    recommender: Recommender, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for arguments in (("explain", "n:1", "n:2"), ("explain", "n:1", "n:2", "--json")):
-        out = said(asked, monkeypatch, capsys, *arguments).out
+        out = output(recommender, monkeypatch, capsys, *arguments).out
         assert "Neither names or shows a person." in out
     assert json.loads(out)["scores"]["people"] is None
 
 
-def test_the_batch_writes_0(asked: Recommender, tmp_path: Path) -> None:
+def test_the_batch_writes_0(recommender: Recommender, tmp_path: Path) -> None:
     from evaluation.typed import write_scores
 
-    collection, system = asked.collection, asked.system
+    collection, system = recommender.collection, recommender.system
     rows = [("n:1", "n:2"), ("p:1", "n:2")]
     profile = {item: collection.profile(collection.row(item)) for pair in rows for item in pair}
     pairs = [Block([profile[a], profile[b]]) for a, b in rows]

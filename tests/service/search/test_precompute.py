@@ -44,30 +44,30 @@ from tests.builders import (
     record,
 )
 from tests.service.builders import with_changes
-from tests.service.search.test_local_index import Changes, asked, changed, changes, systems
+from tests.service.search.test_local_index import Changes, changed, changes, question_of, systems
 
 LENGTH = 3
 
 
-class Held(PrecomputedNeighbours):
+class NeighboursInMemory(PrecomputedNeighbours):
     """Lists in memory: the first few of every item and type that a search finds."""
 
     def __init__(self, collection: Built, system: System) -> None:
-        results = LocalIndex(collection, system)
-        self._kept = {
+        index = LocalIndex(collection, system)
+        self._rows = {
             (kind, row): stored([(collection.row(one.id), one.bound) for one in near], LENGTH)
             for row, item in enumerate(collection.ids)
-            for kind, near in results.propose(asked(item), LENGTH).items()
+            for kind, near in index.propose(question_of(item), LENGTH).items()
         }
 
     def of(self, kind: SimilarityType, row: int) -> NeighbourList | None:
-        return NeighbourList.of(self._kept[kind, row])
+        return NeighbourList.of(self._rows[kind, row])
 
 
 def pairs(
-    found: Mapping[SimilarityType, list[ProposedItem]],
+    proposed: Mapping[SimilarityType, list[ProposedItem]],
 ) -> dict[SimilarityType, list[tuple[str, float]]]:
-    return {kind: [(one.id, one.bound) for one in near] for kind, near in found.items()}
+    return {kind: [(one.id, one.bound) for one in near] for kind, near in proposed.items()}
 
 
 @given(systems, random_records(), changes(), st.data())
@@ -76,11 +76,11 @@ def test_read_and_merged_they_are_the_answers_of_a_search(
 ) -> None:
     collection = fitted(records)
     plain = changed(LocalIndex(collection, system), live)
-    listed = changed(LocalIndex(collection, system, Held(collection, system)), live)
+    listed = changed(LocalIndex(collection, system, NeighboursInMemory(collection, system)), live)
     ids = list(plain.collection.ids)
     if not ids:
         return
-    question, number = asked(data.draw(st.sampled_from(ids))), data.draw(st.integers(1, LENGTH + 1))
+    question, number = question_of(data.draw(st.sampled_from(ids))), data.draw(st.integers(1, LENGTH + 1))
     first = plain.propose(question, number)
     assert pairs(listed.propose(question, number)) == pairs(first)
     for kind, near in first.items():
@@ -114,8 +114,8 @@ def searching(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SimilarityType, ...
     return passes
 
 
-def every_list(asked: Recommender) -> dict[str, dict[SimilarityType, list[tuple[str, float]]]]:
-    return {item: pairs(asked.nearest(item, OFFICIAL, 2)) for item in asked.collection.ids}
+def every_list(served: Recommender) -> dict[str, dict[SimilarityType, list[tuple[str, float]]]]:
+    return {item: pairs(served.nearest(item, OFFICIAL, 2)) for item in served.collection.ids}
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -137,13 +137,13 @@ def test_what_is_not_asked_plainly_is_searched(tmp_path: Path, monkeypatch: pyte
     built(tmp_path)
     made(tmp_path)
     index, passes = recommender(tmp_path).index, searching(monkeypatch)
-    question = asked("t:1", "time")
+    question = question_of("t:1", "time")
     index.propose(question, 2)
     assert not passes
     for other in (
         replace(question, without=frozenset({"t:2"})),
         replace(question, among=frozenset({"t:2", "t:3"})),
-        replace(question, seeds=(*question.seeds, *asked("t:2").seeds)),
+        replace(question, seeds=(*question.seeds, *question_of("t:2").seeds)),
     ):
         index.propose(other, 2)
     assert len(passes) == 4  # of two seeds each is compared with all
@@ -246,9 +246,9 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lists, "LENGTH", 4)
     monkeypatch.setattr(making, "LENGTH", 4)
     made(tmp_path)
-    asked, passes = recommender(tmp_path), searching(monkeypatch)
-    (first, *_), new = asked.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
-    now = with_changes(asked, {first.id: None, new.id: PutItem(new, profile(new))}, 2)
+    served, passes = recommender(tmp_path), searching(monkeypatch)
+    (first, *_), new = served.nearest("v:1", ["general"], 3)["general"], record("w", "boats Venice")
+    now = with_changes(served, {first.id: None, new.id: PutItem(new, profile(new))}, 2)
     results = [one.id for one in now.nearest("v:1", ["general"], 3)["general"]]
     assert passes == []
     assert results[0] == "w"  # the same words as v:1
@@ -263,9 +263,9 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_system_that_is_not_searched_exactly_is_refused(tmp_path: Path) -> None:
     built(tmp_path)
-    asked = recommender(tmp_path)
+    served = recommender(tmp_path)
     proposing = Variant("T0", retrieval=RetrievalSettings(system="T0", candidates=10))
-    other = Recommender(asked.index, BASELINE, profiles, proposing)
+    other = Recommender(served.index, BASELINE, profiles, proposing)
     with pytest.raises(UsageError, match="not found exactly"):
         precompute(other, lambda: other, 1)
 

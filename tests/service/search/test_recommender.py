@@ -19,10 +19,10 @@ class Counted:
     """Analyses with the toy language and remembers what it was asked for."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.analysed: list[str] = []
 
     def __call__(self, records: Sequence[Record]) -> list[Profile]:
-        self.asked += [one.id for one in records]
+        self.analysed += [one.id for one in records]
         return profiles(records)
 
 
@@ -51,7 +51,7 @@ def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
     assert first.score == first.scores["location"] == pytest.approx(5.0)
     assert first.explanation.type == "location"
     assert first.reason == "Both concern “Venice”."
-    assert analyse.asked == []
+    assert analyse.analysed == []
 
 
 def test_neighbours_carry_all_eight_scores(recommender: Recommender) -> None:
@@ -83,11 +83,11 @@ def test_what_fewer_of_many_items_reach_motivates_more() -> None:
         record(f"b:{n:03}", f"y{n}", creator="Ada Reed", date="1840" if n < 110 else "") for n in range(140)
     ]
     records += [record(f"c:{n:02}", f"z{n}") for n in range(50)]
-    content = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
-    first, *_ = content.overview("a", 25)
+    recommender = Recommender(LocalIndex(fitted(records), BASELINE), BASELINE, profiles)
+    first, *_ = recommender.overview("a", 25)
     assert (first.record.id, first.type) == ("b:000", "time")
     author, time = "author", "time"
-    nearest = content.nearest("a", (author, time), 100)
+    nearest = recommender.nearest("a", (author, time), 100)
     assert {one.tied_rank for one in nearest[author]} == {140}
     assert {one.tied_rank for one in nearest[time]} == {110}
 
@@ -130,14 +130,14 @@ def test_known_items_are_not_analysed_again(recommender: Recommender, analyse: C
     by_id = recommender.score("t:1", "t:2")
     by_record = recommender.score(RECORDS[0], RECORDS[1])
     assert by_id == by_record
-    assert analyse.asked == []
+    assert analyse.analysed == []
 
 
 def test_what_the_collection_lacks_is_analysed(recommender: Recommender, analyse: Counted) -> None:
     changed = record("t:2", "View of Venice", creator="Ada Reed")
     new = record("n:1", "View of Venice", creator="Ada Reed")
     one, two = recommender.score("t:1", changed), recommender.score("t:1", new)
-    assert analyse.asked == ["t:2", "n:1"]
+    assert analyse.analysed == ["t:2", "n:1"]
     assert one.right == changed
     assert one.explanations == two.explanations
 
@@ -162,8 +162,8 @@ def test_a_pair_has_eight_scores_and_reasons(recommender: Recommender) -> None:
 @given(random_records(least=2))
 def test_scores_are_symmetric(records: list[Record]) -> None:
     system = random_system(5)
-    content = Recommender(LocalIndex(fitted(records), system), system, profiles)
-    there, back = content.score("r:0", "r:1"), content.score("r:1", "r:0")
+    recommender = Recommender(LocalIndex(fitted(records), system), system, profiles)
+    there, back = recommender.score("r:0", "r:1"), recommender.score("r:1", "r:0")
     assert [one.score for one in there.explanations] == pytest.approx(
         [one.score for one in back.explanations]
     )

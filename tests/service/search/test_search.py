@@ -19,7 +19,7 @@ from tests.documents import defaults
 from tests.service import museum
 from tests.service.builders import recommender, record
 
-ASKED = recommender(museum.RECORDS, defaults())
+MUSEUM = recommender(museum.RECORDS, defaults())
 IDS = [one.id for one in museum.RECORDS]
 
 _FILTERS = st.sampled_from(
@@ -46,14 +46,14 @@ def searches(draw: st.DrawFn) -> Search:
     )
 
 
-def ids(asked: Recommender, search: Search) -> list[str]:
-    return [near.record.id for near in asked.search(search).neighbours]
+def ids(recommender: Recommender, search: Search) -> list[str]:
+    return [near.record.id for near in recommender.search(search).neighbours]
 
 
-def pages(asked: Recommender, search: Search) -> list[list[str]]:
+def pages(recommender: Recommender, search: Search) -> list[list[str]]:
     given = []
     while True:
-        answer = asked.search(search)
+        answer = recommender.search(search)
         given.append([near.record.id for near in answer.neighbours])
         if answer.next is None:
             return given
@@ -62,10 +62,10 @@ def pages(asked: Recommender, search: Search) -> list[list[str]]:
 
 @given(searches())
 def test_seeds_filters_and_what_is_left_out(search: Search) -> None:
-    expected = museum.promised(ASKED, search)
-    assert ids(ASKED, search) == expected[: search.limit]
-    for near in ASKED.search(search).neighbours:
-        whole = museum.score(ASKED, search, near.record.id)
+    expected = museum.promised(MUSEUM, search)
+    assert ids(MUSEUM, search) == expected[: search.limit]
+    for near in MUSEUM.search(search).neighbours:
+        whole = museum.score(MUSEUM, search, near.record.id)
         assert near.score == pytest.approx(min(max(whole, 0), 5))
         assert near.scores[near.type] == pytest.approx(near.score)
         # the reason speaks of a seed that is wanted
@@ -74,14 +74,14 @@ def test_seeds_filters_and_what_is_left_out(search: Search) -> None:
 
 @given(searches())
 def test_pages_are_the_whole_answer(search: Search) -> None:
-    given = pages(ASKED, search)
-    assert list(chain(*given)) == museum.promised(ASKED, search)
+    given = pages(MUSEUM, search)
+    assert list(chain(*given)) == museum.promised(MUSEUM, search)
     assert all(len(page) == search.limit for page in given[:-1])
 
 
 def test_the_reason_is_that_of_the_closest_seed() -> None:
     seeds = (WeightedSeed("m:01"), WeightedSeed("m:06"))
-    near = {one.record.id: one for one in ASKED.search(Search(seeds=seeds, type=OFFICIAL[1])).neighbours}
+    near = {one.record.id: one for one in MUSEUM.search(Search(seeds=seeds, type=OFFICIAL[1])).neighbours}
     assert near["m:02"].seed.id == "m:01"
     assert "Canaletto" in near["m:02"].reason
     assert near["m:07"].seed.id == "m:06"
@@ -90,19 +90,19 @@ def test_the_reason_is_that_of_the_closest_seed() -> None:
 
 def test_what_is_unlike_moves_down() -> None:
     author = Search(seeds=(WeightedSeed("m:01"), WeightedSeed("m:05")), type="author", limit=3)
-    assert {"m:02", "m:08"} <= set(ids(ASKED, author))
+    assert {"m:02", "m:08"} <= set(ids(MUSEUM, author))
     unlike = replace(author, seeds=(WeightedSeed("m:01"), WeightedSeed("m:05", -1.0)), limit=100)
-    assert ids(ASKED, unlike)[0] == "m:02"
-    assert ids(ASKED, unlike)[-1] == "m:08"
+    assert ids(MUSEUM, unlike)[0] == "m:02"
+    assert ids(MUSEUM, unlike)[-1] == "m:08"
 
 
 def test_duplicates_are_given_once_and_left_out_together() -> None:
     search = Search(seeds=(WeightedSeed("m:01"),), type="event", limit=100)
-    assert {"m:03", "m:04"} & set(ids(ASKED, search)) == {"m:03"}
+    assert {"m:03", "m:04"} & set(ids(MUSEUM, search)) == {"m:03"}
     prints = replace(search, filters=Filters(object=("print",)))
-    assert {"m:03", "m:04"} & set(ids(ASKED, prints)) == {"m:04"}
+    assert {"m:03", "m:04"} & set(ids(MUSEUM, prints)) == {"m:04"}
     for gone in ("m:03", "m:04"):
-        assert not {"m:03", "m:04"} & set(ids(ASKED, replace(search, without=(gone,))))
+        assert not {"m:03", "m:04"} & set(ids(MUSEUM, replace(search, without=(gone,))))
 
 
 def test_searches_without_a_type_take_filters_and_seeds() -> None:
@@ -111,7 +111,7 @@ def test_searches_without_a_type_take_filters_and_seeds() -> None:
         filters=Filters(provider=("Tate",)),
         without=("m:02",),
     )
-    results = ASKED.search(search)
+    results = MUSEUM.search(search)
     assert results.next is None
     assert {near.record.id for near in results.neighbours} <= {"m:03", "m:07", "m:12"}
     assert "m:07" in {near.record.id for near in results.neighbours}
@@ -119,7 +119,7 @@ def test_searches_without_a_type_take_filters_and_seeds() -> None:
 
 def test_notes_say_why_nothing_fits() -> None:
     search = Search(seeds=(WeightedSeed("m:01"),), type="time", filters=Filters(provider=("x",)))
-    answer = ASKED.search(search)
+    answer = MUSEUM.search(search)
     assert (answer.neighbours, answer.next) == ([], None)
     assert answer.notes[0].startswith("no item has the provider 'x'; there are: Tate")
 
@@ -128,7 +128,7 @@ def test_notes_say_why_nothing_fits() -> None:
 
 
 def after_first_page(search: Search) -> tuple[Search, list[str]]:
-    answer = ASKED.search(search)
+    answer = MUSEUM.search(search)
     return replace(search, cursor=answer.next), [near.record.id for near in answer.neighbours]
 
 
@@ -168,7 +168,7 @@ def test_a_cursor_that_has_forgotten_the_first_items_knows_where_they_stood() ->
 
 def test_a_cursor_belongs_to_its_question() -> None:
     search, _ = after_first_page(Search(seeds=(WeightedSeed("m:01"),), type="time", limit=2))
-    assert ids(ASKED, replace(search, limit=4)) == museum.promised(ASKED, search)[2:6]
+    assert ids(MUSEUM, replace(search, limit=4)) == museum.promised(MUSEUM, search)[2:6]
     others: Sequence[Search] = (
         replace(search, type="event"),
         replace(search, seeds=(WeightedSeed("m:02"),)),
@@ -178,20 +178,20 @@ def test_a_cursor_belongs_to_its_question() -> None:
     )
     for other in others:
         with pytest.raises(InvalidRequest, match="the cursor belongs to another question; repeat"):
-            ASKED.search(other)
+            MUSEUM.search(other)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "é", "eyJ9", "e30", "W10", "a" * 1001, "==", "bnVsbA"])
 def test_what_is_no_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidRequest, match="none that Kindred gave; leave it out"):
-        ASKED.search(Search(seeds=(WeightedSeed("m:01"),), type="time", cursor=cursor))
+        MUSEUM.search(Search(seeds=(WeightedSeed("m:01"),), type="time", cursor=cursor))
 
 
 # -- diversity -----------------------------------------------------------------------------------
 
 
 def likeness(one: str, two: str, kind: SimilarityType) -> float:
-    return ASKED.score(one, two).explanations[OFFICIAL.index(kind)].score / 5
+    return MUSEUM.score(one, two).explanations[OFFICIAL.index(kind)].score / 5
 
 
 @pytest.mark.parametrize("kind", OFFICIAL)
@@ -200,8 +200,8 @@ def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity
     search = Search(
         seeds=(WeightedSeed("m:01"), WeightedSeed("m:08")), type=kind, limit=4, diversity=diversity
     )
-    waiting, chosen = museum.promised(ASKED, search)[:20], list[str]()
-    relevance = {item: min(max(museum.score(ASKED, search, item), 0), 5) / 5 for item in waiting}
+    waiting, chosen = museum.promised(MUSEUM, search)[:20], list[str]()
+    relevance = {item: min(max(museum.score(MUSEUM, search, item), 0), 5) / 5 for item in waiting}
 
     def worth(item: str) -> float:
         nearest = max((likeness(item, other, kind) for other in chosen), default=0.0)
@@ -211,7 +211,7 @@ def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity
         best = max(waiting, key=lambda item: (worth(item), -waiting.index(item)))
         waiting.remove(best)
         chosen.append(best)
-    answer = ASKED.search(search)
+    answer = MUSEUM.search(search)
     assert [near.record.id for near in answer.neighbours] == chosen
     assert answer.next is None
 
@@ -219,17 +219,17 @@ def test_diversity_is_maximal_marginal_relevance(kind: SimilarityType, diversity
 def test_diversity_brings_other_hands() -> None:
     records: list[Record] = [record(f"c:{n}", f"Sheet {n}", "Canaletto") for n in range(5)]
     records += [record("d:1", "Sheet 1", "Canaletto and Marieschi")]
-    question = recommender(records, defaults())
+    hands = recommender(records, defaults())
     plain = Search(seeds=(WeightedSeed("c:0"),), type="author", limit=2)
-    assert ids(question, plain) == ["c:1", "c:2"]
-    assert ids(question, replace(plain, diversity=0.6)) == ["c:1", "d:1"]
+    assert ids(hands, plain) == ["c:1", "c:2"]
+    assert ids(hands, replace(plain, diversity=0.6)) == ["c:1", "d:1"]
 
 
 # -- what cannot be asked ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"seeds": ()}, "seeds must be 1 to 20 items, not 0"),
         ({"seeds": tuple(WeightedSeed(str(n)) for n in range(21))}, "seeds must be 1 to 20 items, not 21"),
@@ -246,8 +246,8 @@ def test_diversity_brings_other_hands() -> None:
         ({"cursor": "x", "type": "time", "diversity": 0.5}, "cannot be combined with diversity"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidRequest, match=said):
+def test_what_does_not_fit_together_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidRequest, match=message):
         replace(Search(seeds=(WeightedSeed("a"),)), **given)
 
 
@@ -257,4 +257,4 @@ def test_unknown_seeds_and_items_to_leave_out_are_named() -> None:
         Search(seeds=(WeightedSeed("m:01"),), without=("m:99",)),
     ):
         with pytest.raises(UnknownItem, match="'m:99'"):
-            ASKED.search(search)
+            MUSEUM.search(search)

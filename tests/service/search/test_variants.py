@@ -105,7 +105,7 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("fallback: plain", "fallback: full", "line 4: systems.full.fallback: the systems full stand in"),
         ("fallback: plain", "fallback: none", "line 4: systems.full.fallback: no system 'none'"),
@@ -123,25 +123,23 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
         ),
     ],
 )
-def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str, said: str) -> None:
+def test_a_chain_that_leads_nowhere_is_refused(config: Path, old: str, new: str, message: str) -> None:
     config.write_text(CONFIG.replace(old, new), encoding="utf-8")
     with pytest.raises(ConfigError) as refused:
         load(config)
-    assert f"own.yaml, {said}" in refused.value.detail
+    assert f"own.yaml, {message}" in refused.value.detail
 
 
 def test_every_answer_names_what_was_wanted_and_what_answers(lacking: Settings) -> None:
     with TestClient(create_app(open_provider(lacking), lacking)) as client:
         ready = client.get("/health/ready").json()
-        question = [
+        answers = [
             client.get("/items/x:0/similar", params={"type": "time"}).json(),
             client.get("/explain", params={"left": "x:0", "right": "x:1"}).json(),
             client.post("/score", json={"left": {"id": "x:0"}, "right": {"id": "x:1"}}).json(),
             ready,
         ]
-        assert [(message["system"], message["stands_in_for"]) for message in question] == [
-            ("plain", "full")
-        ] * 4
+        assert [(answer["system"], answer["stands_in_for"]) for answer in answers] == [("plain", "full")] * 4
         assert ready["missing"] == ["sentences: run: get sentences"]
         assert ready["absent"] == ["meant"]
         for path in ("/", "/view/items/x:0"):

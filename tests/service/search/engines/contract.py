@@ -45,12 +45,12 @@ FILTERS = (
 )
 
 
-def brute(asked: Recommender, question: Question, kind: SimilarityType) -> list[ProposedItem]:
+def brute(recommender: Recommender, question: Question, kind: SimilarityType) -> list[ProposedItem]:
     """All that an answer may hold, best first, as the port promises it."""
-    collection = asked.collection
+    collection = recommender.collection
     records = {item: collection.record(collection.row(item)) for item in collection.ids}
     shunned = {records[item].fields_hash for item in (*question.without, *(s.id for s in question.seeds))}
-    every, scores = brute_scores(asked, question, kind), dict[str, float]()
+    every, scores = brute_scores(recommender, question, kind), dict[str, float]()
     for item, one in records.items():
         among = question.among is None or item in question.among
         if one.fields_hash in shunned or not among or not passes(one, question.filters):
@@ -78,9 +78,9 @@ def passes(of: Record, filters: Filters) -> bool:
     )
 
 
-def brute_scores(asked: Recommender, question: Question, kind: SimilarityType) -> dict[str, float]:
+def brute_scores(recommender: Recommender, question: Question, kind: SimilarityType) -> dict[str, float]:
     """The joined scores of all items, but those where the type applies to no seed that is wanted."""
-    collection, system = asked.collection, asked.system
+    collection, system = recommender.collection, recommender.system
     total, applies = np.zeros(len(collection)), np.zeros(len(collection), dtype=bool)
     for seed in question.seeds:
         query = collection.query(collection.row(seed.id))
@@ -193,9 +193,9 @@ class EngineContract:
     def test_every_tie_is_counted_or_it_is_said(
         self, index: Recommender, few: Recommender, expected: Recommender
     ) -> None:
-        for question in (index, few):
+        for recommender in (index, few):
             for item in ("m:01", "x:005"):
-                for kind, own in question.index.propose(about(item), 10).items():
+                for kind, own in recommender.index.propose(about(item), 10).items():
                     ranks = {one.id: one.tied_rank for one in brute(expected, about(item), kind)}
                     for at, one in enumerate(own):
                         assert at < one.tied_rank <= ranks[one.id]
@@ -206,8 +206,8 @@ class EngineContract:
     ) -> None:
         whole = Search(seeds=(WeightedSeed("x:005"),), limit=25)
         want = [(one.record.id, one.type) for one in expected.search(whole).neighbours]
-        for question in (index, few):
-            answer = question.search(whole)
+        for recommender in (index, few):
+            answer = recommender.search(whole)
             assert [(one.record.id, one.type) for one in answer.neighbours] == want or not answer.exact
             assert len(answer.neighbours) == len(want)
         assert index.search(whole).exact

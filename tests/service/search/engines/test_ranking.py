@@ -26,27 +26,27 @@ def drawn_scores(number: int, different: int, seed: int) -> Doubles:
 
 @given(scores, st.integers(1, 400), st.sampled_from([0.0, 0.25, 2.0]))
 def test_candidates_are_all_that_come_near_the_last_of_the_best(
-    found: Doubles, number: int, margin: float
+    scores: Doubles, number: int, margin: float
 ) -> None:
-    known = sorted(found[found > NONE], reverse=True)
+    known = sorted(scores[scores > NONE], reverse=True)
     last = known[number - 1] if len(known) >= number else NONE
-    expected = [row for row, score in enumerate(found) if score > NONE and score >= last - margin]
-    assert candidates(found.astype(np.float64), number, margin).tolist() == expected
+    expected = [row for row, score in enumerate(scores) if score > NONE and score >= last - margin]
+    assert candidates(scores.astype(np.float64), number, margin).tolist() == expected
 
 
 @given(scores, st.integers(1, 30), st.integers(0, 5), st.data())
 def test_the_nearest_are_those_of_all_sorted(
-    found: Doubles, limit: int, above: int, data: st.DataObject
+    scores: Doubles, limit: int, above: int, data: st.DataObject
 ) -> None:
-    ids = [f"i:{row:05}" for row in range(len(found))]
-    order = sorted((-score, ids[row]) for row, score in enumerate(found.tolist()) if score > NONE)
+    ids = [f"i:{row:05}" for row in range(len(scores))]
+    order = sorted((-score, ids[row]) for row, score in enumerate(scores.tolist()) if score > NONE)
     at = data.draw(st.integers(0, len(order)))
     after = ProposedItem(order[at - 1][1], -order[at - 1][0]) if at else None
-    best = nearest(ids, np.arange(len(found)), found, limit, after, above)
+    best = nearest(ids, np.arange(len(scores)), scores, limit, after, above)
     assert [(-one.bound, one.id) for one in best] == order[at : at + limit]
     # as high as an item is every one of no lower score, before it or behind
     assert [one.tied_rank for one in best] == [
-        above + sum(score >= one.bound for score in found.tolist()) for one in best
+        above + sum(score >= one.bound for score in scores.tolist()) for one in best
     ]
 
 
