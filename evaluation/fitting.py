@@ -140,7 +140,7 @@ class FittedSystem(NamedTuple):
 
 
 Fit: TypeAlias = Callable[[Doubles, Doubles, Rows, int], FittedSystem]
-"""Fits to values float64[pairs, features] and gold float64[pairs, types] in groups, by a seed; to no more."""
+"""Fits a system to values float64[pairs, features], gold float64[pairs, types], groups and a seed alone."""
 
 
 def fitting(name: str, settings: SystemSettings, types: Types = EIGHT) -> Fit:
