@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -107,11 +107,15 @@ def test_any_damage_to_a_sound_file(name: str, tmp_path: Path, data: st.DataObje
     read(path, data.draw(st.sampled_from(FORMS)))
 
 
+_printable = st.text(
+    st.characters(exclude_categories=["C", "Z"], include_characters=" "), min_size=1, max_size=20
+)
+
+
 @quick
-@given(name=st.text(min_size=1, max_size=20), data=rubbish, tar=st.booleans())
+@given(name=_printable, data=rubbish, tar=st.booleans())
 def test_any_name_in_an_archive(tmp_path: Path, name: str, data: bytes, tar: bool) -> None:
     path = tmp_path / ("a.tar" if tar else "a.zip")
-    assume(name.isprintable())
     if tar:
         info = tarfile.TarInfo(f"{name}.csv")
         info.size = len(data)

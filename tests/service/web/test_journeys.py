@@ -85,7 +85,7 @@ def test_a_visitor_walks(
         person.one("#why summary").click()
         person.until(table.is_displayed)
 
-        person.follow("PathsFile", "header nav")
+        person.follow("Paths", "header nav")
         person.follow("By water", ".cards")
         story = person.at
         assert person.texts(".stop h2") == titles
