@@ -166,14 +166,17 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
             return (ExtractedText(self.value),)
         paths = TextPaths(self.column or "", self.text, self.entity)
         if not isinstance(row, dict):
-            return (
-                whole._replace(text=text)
-                for whole in row.take(paths)
-                for text in (whole.text.split(self.split) if self.split else (whole.text,))
-            )
+            wholes = row.take(paths)
+            if not self.split:
+                return wholes
+            return [whole._replace(text=text) for whole in wholes for text in whole.text.split(self.split)]
         cell = row.get(paths.column)
         if isinstance(cell, str) and paths.entity is None:
-            return [ExtractedText(text) for text in (cell.split(self.split) if self.split else (cell,))]
+            return (
+                [ExtractedText(text) for text in cell.split(self.split)]
+                if self.split
+                else [ExtractedText(cell)]
+            )
         if self.by_language:
             return self._by_language(row, paths.column)
         if isinstance(cell, str) and self.split:

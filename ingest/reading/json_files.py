@@ -43,7 +43,8 @@ def rows(
     encoding = reading.encoding or by_mark(text.peek(1000)[:1000]) or UTF_8
     text = buffered(as_utf8(text, encoding).read)
     made = f"{encoding_title(encoding)}, "
-    head = text.peek(BUFFER)
+    # where nothing but UTF-8 is expected, no more is looked at than what told the encoding
+    head = text.peek(BUFFER)[: 1000 if reading.encoding is None and encoding == UTF_8 else BUFFER]
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     chunks = iter(partial(text.read, BUFFER), b"")
     if by_lines:
@@ -105,13 +106,14 @@ def elements(chunks: Iterable[bytes], longest: int, path: str | None = None) -> 
     """
     scan = _Scan(chunks)
     if path is None:
-        scan.open()
+        scan.open(longest)
     elif not scan.seek(path):
         raise UnreadableFile(f"no array stands at {path!r} in it; name another under read: records")
     depth = 1
     for mark in scan.marks(longest):
-        sign = mark.group()[:1]
-        depth += (sign in b"[{") - (sign in b"]}")
+        sign = mark[0]
+        if sign != b",":
+            depth += 1 if sign in b"[{" else -1
         if depth == 0 or (sign == b"," and depth == 1):
             data = scan.data[scan.start : mark.start()]
             element = data.lstrip()
@@ -146,33 +148,39 @@ class _Scan:
         self.start = end
 
     def marks(self, longest: int | None) -> Iterator[re.Match[bytes]]:
-        """Brackets, commas and strings; where ``longest`` is None colons too, and what is read is dropped."""
+        """Brackets and commas; without ``longest`` strings and colons too, and what is read is dropped."""
         pattern = _PATH_MARK if longest is None else _MARK
         chunk = b"-"
         while chunk:
             while mark := pattern.search(self.data, self._place):
-                if mark.group()[:1] == b'"' and mark["end"] is None:
+                if mark["end"] is None and self.data[mark.start()] == 0x22:
                     self._place = mark.start()
                     break
                 self._place = mark.end()
-                yield mark
+                if longest is None or mark["end"] is None:
+                    yield mark
             else:
                 self._place = len(self.data)
             if longest is None:
                 self._place = max(self._place, len(self.data) - _LONGEST_STRING)
                 self.drop(self._place)
-            elif len(self.data) - self.start > longest:
-                raise UnreadableFile(
-                    f"line {self.line}: an element is longer than {longest // 1024 // 1024} MiB"
-                )
+            else:
+                self._check_length(longest)
             chunk = next(self.chunks, b"")
             self.data = self.data[self.start :] + chunk
             self._place -= self.start
             self.start = 0
 
-    def open(self) -> None:
-        """Go behind the bracket with which the array begins."""
-        while not self.data.strip() and (chunk := next(self.chunks, b"")):
+    def _check_length(self, longest: int) -> None:
+        if len(self.data) - self.start > longest:
+            raise UnreadableFile(f"line {self.line}: an element is longer than {longest // 1024 // 1024} MiB")
+
+    def open(self, longest: int) -> None:
+        """Go behind the bracket with which the array begins; blanks before it count as an element."""
+        while not self.data.strip():
+            self._check_length(longest)
+            if not (chunk := next(self.chunks, b"")):
+                break
             self.data = (self.data + chunk).removeprefix(b"\xef\xbb\xbf")
         start = self.data.lstrip()
         if not start:

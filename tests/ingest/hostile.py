@@ -125,6 +125,7 @@ JSON: dict[str, Callable[[], bytes]] = {
     "half-a-character.json": lambda: b'[{"id": "\\ud800", "title": "x"}]',
     "nought-in-an-id.json": lambda: b'[{"id": "a\\u0000", "title": "x"}]',
     "noughts.json": lambda: bytes(MIB),
+    "blanks-of-megabytes.json": lambda: b" " * 12 * MIB + b"[]",
     "noughts.jsonl": lambda: b"\0\0\0\n" * 1000,
     "no-utf8.json": lambda: b'[{"id": "\xff\xfe\xfd", "title": "x"}]',
     "utf16-cut.json": lambda: '[{"id": "1"}]'.encode("utf-16")[:-3],

@@ -47,6 +47,27 @@ def test_csv() -> None:
     ]
 
 
+def test_one_cell_is_no_plural(tmp_path: Path) -> None:
+    path = tmp_path / "cells.csv"
+    path.write_text("id,title\na\n")
+    assert [located.reason for located in files.rows(path)] == ["1 cell where the header names 2 columns"]
+
+
+def test_blanks_before_an_array_are_bounded() -> None:
+    chunks = iter([b" " * 1000] * 50)
+    with pytest.raises(UnreadableFile, match=r"^line 1: an element is longer than 0 MiB$"):
+        list(json_files.elements(chunks, 10_000))
+    assert len(list(chunks)) == 39  # eleven were read
+
+
+@pytest.mark.parametrize("key", ["collection", "items"])
+def test_a_list_in_a_later_record_is_no_array_of_records(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "lines.json"
+    records = [{"id": f"a:{number}", "title": "x" * 90} for number in range(15)]
+    path.write_text("\n".join(map(json.dumps, [*records, {"id": "b", key: ["Prints"]}])))
+    assert [located.row for located in files.rows(path)] == [*records, {"id": "b", key: ["Prints"]}]
+
+
 def test_tsv() -> None:
     assert [
         isinstance(located.row, dict) and located.row["title"] for located in files.rows(DATA / "plain.tsv")

@@ -1,5 +1,6 @@
 """Addresses that lead into private networks, in all the ways in which they can be written."""
 
+import re
 from ipaddress import ip_network
 
 import pytest
@@ -116,6 +117,13 @@ def test_a_trick_is_refused_before_anything_is_looked_up_or_sent(url: str) -> No
         with pytest.raises(ForbiddenAddress) as refused:
             fetcher.get(url, {"verb": "Identify"})
         assert refused.value.code == "forbidden-address"
+
+
+def test_an_address_of_a_private_network_is_said_to_be_one() -> None:
+    message = re.escape("127.0.0.1 is an address of a private or special network")
+    limits = LIMITS.model_copy(update={"allowed": ()})
+    with Fetcher(limits, find=unasked) as fetcher, pytest.raises(ForbiddenAddress, match=message):
+        fetcher.get("http://127.0.0.1/", {"verb": "Identify"})
 
 
 NAMES = {
