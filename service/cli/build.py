@@ -167,7 +167,10 @@ def _fit(
             return list(build.refit(root, features, resources, processes, advance, scheduler))
         items = (build.AnalysedItem(record, blob) for record, blob in catalogue.profiled(pipeline))
         build.build(
-            *(root, items, features, resources),
+            root,
+            items,
+            features,
+            resources,
             revision=revision,
             pipeline=pipeline,
             processes=analysis.workers,

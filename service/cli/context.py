@@ -118,8 +118,11 @@ class Context:
         from rich.console import Console
 
         columns = (
-            *(progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn()),
-            *(progress.TextColumn("{task.fields[rate]}"), progress.TimeElapsedColumn()),
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[rate]}"),
+            progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
         with progress.Progress(*columns, console=Console(stderr=True)) as bar:

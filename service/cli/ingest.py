@@ -82,7 +82,12 @@ def ingest(
     sync = Sync(replace_source, 1 if yes else settings.ingest.removed) if replace_source else None
     with Imports(settings.state.catalogue) as catalogue, context.progress("ingest", length) as advance:
         summary = run(
-            *(paths, chosen, catalogue, settings.state.rejects, advance, strange.note),
+            paths,
+            chosen,
+            catalogue,
+            settings.state.rejects,
+            advance,
+            strange.note,
             limits=settings.ingest.limits,
             columns=columns,
             sync=sync,

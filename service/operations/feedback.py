@@ -81,11 +81,9 @@ class Feedback(Store):
         if score is not None and not SCALE[0] <= score <= SCALE[1]:
             raise InvalidRequest(f"a score is from {SCALE[0]:g} to {SCALE[1]:g}, not {score:g}")
         at = datetime.now(UTC).isoformat(timespec="seconds")
+        row = left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)
         with self._writing():
-            self._run(
-                "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)),
-            )
+            self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
         return Judgement(left, right, kind, fits, score, by, at, system, scores)
 
     def every(self) -> list[Judgement]:

@@ -225,11 +225,9 @@ class PathsFile(Store):
         return self._add(path)
 
     def _add(self, path: ExplorationPath) -> ExplorationPath:
-        self._run(
-            "INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(path.id, path.version, encode(path.content), path.changed_by, path.changed, path.action),
-            *(path.content_of, path.published),
-        )
+        content, changed = encode(path.content), (path.changed_by, path.changed, path.action)
+        row = path.id, path.version, content, *changed, path.content_of, path.published
+        self._run("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
         return path
 
     def _now(self) -> str:

@@ -98,11 +98,9 @@ class Keys(Store):
             )
         identity, token, hashed = _drawn()
         key = Key(identity, name.strip(), role, _stamp(_now()), None)
+        row = key.id, hashed, key.name, key.role.value, key.created
         with self._writing():
-            self._run(
-                "INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)",
-                *(key.id, hashed, key.name, key.role.value, key.created),
-            )
+            self._run("INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)", *row)
         return key, token
 
     def all(self) -> list[Key]:
@@ -132,10 +130,8 @@ class Keys(Store):
         now = _now()
         with self._writing():
             self._run("DELETE FROM sessions WHERE ends <= ?", _stamp(now))
-            self._run(
-                "INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)",
-                *(identity, hashed, client.id, _stamp(now + length)),
-            )
+            row = identity, hashed, client.id, _stamp(now + length)
+            self._run("INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)", *row)
         return token
 
     def in_session(self, token: str) -> Client | None:
