@@ -74,9 +74,10 @@ def backup(state: StateFolder, target: Path) -> BackupSummary:
         copies = {path.name: path for path in Path(work).iterdir()}
         copies |= {f"{_WEIGHTS}/{path.name}": path for path in _weights(state.weights)}
         with Catalogue(copies["catalogue.sqlite"]) as catalogue:
-            # the copy may change as it is opened
-            files = {name: mark(path) for name, path in copies.items()}
-            manifest = Manifest(revision=catalogue.revision, items=catalogue.count(), files=files)
+            revision, items = catalogue.revision, catalogue.count()
+        # an older catalogue was brought up to date as it was opened, and is so in its file once it is closed
+        files = {name: mark(path) for name, path in copies.items()}
+        manifest = Manifest(revision=revision, items=items, files=files)
         with (
             whole_file(target, unwritable_output, private=True) as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed,

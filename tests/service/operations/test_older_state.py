@@ -16,6 +16,8 @@ from features.collection.collection import Built
 from features.collection.generation import FORMAT
 from ingest.catalogue import Catalogue
 from ingest.errors import DamagedArtefact
+from service.operations.backup import backup, restore
+from service.state import StateFolder
 from tests.builders import NONE
 from tests.documents import ROOT
 
@@ -65,6 +67,17 @@ def test_a_catalogue_is_read_as_it_is(tmp_path: Path, form: int) -> None:
     with Catalogue(catalogue(tmp_path / "catalogue.sqlite", form), read_only=True) as opened:
         assert list(opened.ids()) == LEFT[form]
         assert opened.format == form
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_a_backup_of_a_catalogue_that_nobody_opened_since_can_be_restored(tmp_path: Path, form: int) -> None:
+    state, other = StateFolder(tmp_path / "state"), StateFolder(tmp_path / "other")
+    state.directory.mkdir()
+    catalogue(state.catalogue, form)
+    assert backup(state, tmp_path / "b.zip").items == len(LEFT[form])
+    restore(other, tmp_path / "b.zip", replace=False)
+    with Catalogue(other.catalogue) as opened:
+        assert list(opened.ids()) == LEFT[form]
 
 
 @pytest.mark.parametrize("form", [1, 2])
