@@ -96,6 +96,16 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
             return "draft"
         return "changed" if self.has_unpublished_changes else "published"
 
+    @property
+    def href(self) -> str:
+        """Where the API has the path, below the address of the service."""
+        return f"/paths/{self.id}"
+
+    @property
+    def view(self) -> str:
+        """Where its page is."""
+        return f"/view/paths/{self.id}"
+
     def summary(self) -> dict[str, str | int]:
         """The path in short, as it is answered in a list of paths."""
         return {
@@ -107,8 +117,8 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
             "status": self.status,
             "changed": self.changed,
             "length": len(self.content.steps),
-            "href": f"/paths/{self.id}",
-            "view": f"/view/paths/{self.id}",
+            "href": self.href,
+            "view": self.view,
         }
 
 

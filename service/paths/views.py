@@ -48,12 +48,12 @@ class PathView:
     @property
     def href(self) -> str:
         """The address of the path in the API."""
-        return f"{self.base}/paths/{self.path.id}"
+        return f"{self.base}{self.path.href}"
 
     @property
     def story(self) -> str:
         """The address of its page."""
-        return f"{self.base}/view/paths/{self.path.id}"
+        return f"{self.base}{self.path.view}"
 
     def export(self, name: str) -> str:
         """The address of one of its forms."""

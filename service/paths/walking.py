@@ -24,9 +24,6 @@ from service.search.recommender import Recommender
 POOL: Final = 100  # so many of the nearest are weighed for a next step
 NOVELTY: Final = 0.4  # 1 - lambda where none is given
 
-BEHIND: Final = 1.0
-"""How far a step's score may be below that of the nearest item that the path does not have yet."""
-
 
 def walk(
     now: Recommender,
@@ -87,9 +84,10 @@ def _candidates(
         ids = [one.id for one in close]
         relevance = np.clip([one.bound for one in close], *SCALE) / SCALE[1]
         known = np.zeros(len(ids))
+        rows = np.array([now.collection.row(item) for item in ids], np.intp)
         for item in items[:-1] if ids else ():
             check()
-            known = np.maximum(known, likeness(now.collection, scorer, kind, item, ids))
+            known = np.maximum(known, likeness(now.collection, scorer, kind, now.collection.row(item), rows))
         worth = np.round((1 - novelty) * relevance - novelty * known, PLACES)
         candidates += zip(worth.tolist(), ids, repeat(kind), strict=False)
     # the sort is stable: of equals the nearer, and the type that is named first

@@ -5,12 +5,12 @@ and producing summaries": the next neighbour is the one with the greatest
 ``lambda * relevance - (1 - lambda) * (its greatest similarity to a neighbour before it)``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
-from features.arrays import Doubles
+from features.arrays import Doubles, Rows
 from features.collection.collection import Collection
 from models.types import SCALE, SimilarityType
 from service.search.engines.ranking import PLACES
@@ -53,10 +53,7 @@ def diverse(relevance: Doubles, alike: Callable[[int], Doubles], limit: int, wei
     return chosen
 
 
-def likeness(
-    collection: Collection, scorer: Scorer, kind: SimilarityType, item: str, others: Sequence[str]
-) -> Doubles:
-    """How alike an item is to others in one way, float64[n]: the system's score as a part of 5."""
-    rows = np.array([collection.row(other) for other in others], np.intp)
-    raw = scorer.some(collection, collection.query(collection.row(item)), {kind: rows})[kind]
+def likeness(collection: Collection, scorer: Scorer, kind: SimilarityType, row: int, others: Rows) -> Doubles:
+    """How alike a row is to others in one way, float64[n]: the system's score as a part of 5."""
+    raw = scorer.some(collection, collection.query(row), {kind: others})[kind]
     return np.asarray(np.clip(raw, *SCALE) / SCALE[1])

@@ -261,10 +261,11 @@ class Recommender:
     def _diverse(self, question: Question, search: Search, results: Results) -> list[str]:
         relevance = np.clip([one.bound for one in results], *SCALE) / SCALE[1]
         scorer, ids = Scorer(self.system), [one.id for one in results]
+        rows = np.array([self.collection.row(item) for item in ids], np.intp)
 
         def alike(place: int) -> Doubles:
             question.check()
-            return likeness(self.collection, scorer, question.types[0], ids[place], ids)
+            return likeness(self.collection, scorer, question.types[0], int(rows[place]), rows)
 
         return [ids[place] for place in diverse(relevance, alike, search.limit, 1 - search.diversity)]
 

@@ -12,7 +12,7 @@ from models.types import OFFICIAL
 from service.paths.chains import between
 from service.paths.following import Draft, laid, proposals
 from service.paths.model import StoredStep
-from service.paths.walking import BEHIND, walk
+from service.paths.walking import walk
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -67,7 +67,7 @@ def test_a_step_is_not_near_the_earlier_ones(museum: Recommender) -> None:
         worth = {
             item: 0.5 * score(before[-1], item) - 0.5 * max(score(one, item) for one in before[:-1])
             for item in new
-            if score(before[-1], item) >= nearest - BEHIND / 5
+            if score(before[-1], item) >= nearest - 0.2
         }
         assert worth[steps[place].item] == pytest.approx(max(worth.values()), abs=1e-6)
 
