@@ -150,19 +150,13 @@ def index_settings(settings: ElasticSettings) -> EngineJson:
     }
 
 
-class _StoredDocument(msgspec.Struct, frozen=True, array_like=True):
-    record: bytes
-    profile: bytes
-
-
 _ENCODE = msgspec.msgpack.Encoder()
-_DECODE = msgspec.msgpack.Decoder(_StoredDocument)
+_DECODE = msgspec.msgpack.Decoder(StoredItem)
 
 
 def read_stored_item(text: str) -> StoredItem:
     """The record and profile of a document."""
-    stored = _DECODE.decode(base64.b64decode(text))
-    return StoredItem(stored.record, stored.profile)
+    return _DECODE.decode(base64.b64decode(text))
 
 
 class Documents:
@@ -243,7 +237,7 @@ def _facets(item: StoredItem, record: Record) -> dict[str, Any]:
         "digest": digest(record.id).hex(),
         "image": bool((facets.image or "").strip()),
         "title_order": sort_key(record.label)[:_SORTED],
-        "told": _text(_ENCODE.encode(_StoredDocument(item.record, item.profile))),
+        "told": _text(_ENCODE.encode(item)),
     }
     every = {
         "provider": [facets.provider or ""],

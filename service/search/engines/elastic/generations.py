@@ -7,6 +7,7 @@ and whether it is whole. A second index beside it holds what the collection was 
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -113,12 +114,13 @@ class Generations:
 
     def opened(self, name: str, resources: Resources) -> DocumentShape:
         """What the documents of an index are made with; raises ``DamagedArtefact`` where it is not whole."""
-        index, n, whole, mark, count = f"{name}{FITTED}", 0, b"", "", 1
+        index, parts, mark, count = f"{name}{FITTED}", list[bytes](), "", 1
         with asking(self.settings):
-            while n < count:
-                part = self.client.get(index=index, id=str(n))["_source"]
-                whole += base64.b64decode(part["data"])
-                mark, count, n = part["mark"], part["parts"], n + 1
+            while len(parts) < count:
+                part = self.client.get(index=index, id=str(len(parts)))["_source"]
+                parts.append(base64.b64decode(part["data"]))
+                mark, count = part["mark"], part["parts"]
+        whole = b"".join(parts)
         if hashlib.sha256(whole).hexdigest() != mark:
             raise DamagedArtefact(f"{index} does not fit its checksum; run: kindred index build")
         own, blend = msgspec.msgpack.decode(whole, type=tuple[bytes, bytes])
@@ -162,12 +164,13 @@ class Generations:
 
     def switch(self, name: str) -> str | None:
         """Let an index answer from now on, in one step; the one that did before, None for none."""
-        alias, wanted = self.settings.name, self._get(name)
+        alias, every = self.settings.name, self.all()
+        wanted = _named(name, every)
         if not wanted.whole:
             raise UsageError(f"the index {name!r} is not whole; go on with it: kindred index build")
         if wanted.version != VERSION:
             raise UsageError(f"{_other_version(wanted)}; build another: kindred index build")
-        before = next((one.name for one in self.all() if one.answers), None)
+        before = next((one.name for one in every if one.answers), None)
         actions: list[EngineJson] = [{"add": {"index": name, "alias": alias}}]
         if before not in (None, name):
             actions.insert(0, {"remove": {"index": before, "alias": alias}})
@@ -177,18 +180,19 @@ class Generations:
 
     def drop(self, name: str) -> None:
         """Delete an index that does not answer; raises ``UsageError`` for the one that does."""
-        if self._get(name).answers:
+        if _named(name, self.all()).answers:
             raise UsageError(
                 f"the index {name!r} answers; switch to another first: kindred index switch NAME"
             )
         with asking(self.settings):
             self.client.indices.delete(index=f"{name},{name}{FITTED}", ignore_unavailable=True)
 
-    def _get(self, name: str) -> Generation:
-        for one in self.all():
-            if one.name == name:
-                return one
-        raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
+
+def _named(name: str, every: Iterable[Generation]) -> Generation:
+    for one in every:
+        if one.name == name:
+            return one
+    raise UsageError(f"the cluster has no index {name!r}; see: kindred index status")
 
 
 def _other_version(one: Generation) -> str:

@@ -60,8 +60,11 @@ class _TermLookup(Lookup):
             yield {self.field: positive} if positive else {}
 
     def clauses(self, row: Table, height: Callable[[float], float]) -> list[EngineJson]:
-        boost, (entry,) = height(_MIDDLE) / _MIDDLE, self.entries(row)
-        if boost <= _LEAST or not entry:
+        boost = height(_MIDDLE) / _MIDDLE
+        if boost <= _LEAST:
+            return []
+        (entry,) = self.entries(row)
+        if not entry:
             return []
         query = {"field": self.field, "query_vector": entry[self.field], "prune": False, "boost": boost}
         return [{"sparse_vector": query}]
