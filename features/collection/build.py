@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, NamedTuple
@@ -21,6 +20,7 @@ from features.collection.generation import GenerationManifest
 from features.fulltext import index_file
 from features.knowledge.resources import Resources
 from features.measures.base import FeatureColumn
+from features.processes import batched
 from features.profiles.blocks import SIZE
 from features.profiles.profile import Profile
 from ingest.record import Record
@@ -62,9 +62,8 @@ def build(
         with writing(root):
             files = {name: opened.enter_context(scratch(folder)) for name in _BLOBS}
         rows = _ItemArrays(files)
-        rest = iter(items)
         with index_file.new(folder / index_file.FILE) as texts:
-            while some := tuple(islice(rest, SIZE)):
+            for some in batched(items, SIZE):
                 with writing(root):
                     for item in some:
                         rows.add(item)

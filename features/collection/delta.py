@@ -127,6 +127,16 @@ class Delta(Collection):
         at = int(self.places[row])
         return self.base.profile_bytes(at) if at >= 0 else encode_profile(self._put[~at].profile)
 
+    def record(self, row: int) -> Record:
+        """As of any collection; of an item that was put as it came."""
+        at = int(self.places[row])
+        return self.base.record(at) if at >= 0 else self._put[~at].record
+
+    def profile(self, row: int) -> Profile:
+        """As of any collection; of an item that was put as it came."""
+        at = int(self.places[row])
+        return self.base.profile(at) if at >= 0 else self._put[~at].profile
+
     def block(self, rows: Rows) -> Block:
         """As of any collection."""
         places = self.places[rows]
@@ -196,7 +206,11 @@ class _MergedStrings:
 
 
 def _places(ids: Sequence[str], gone: Sequence[int], put: Iterable[str]) -> Rows:
-    """Where the rows are, merged in the order of the ids: those of ``Delta.places``."""
+    """Where the rows are, merged in the order of the ids: those of ``Delta.places``.
+
+    >>> _places(["a", "b", "d"], [1], ["b", "c", "e"]).tolist()
+    [0, -1, -2, 2, -3]
+    """
     stored = np.delete(np.arange(len(ids), dtype=np.intp), gone)
     before = [bisect_left(ids, item) for item in put]
     at = [place - bisect_left(gone, place) for place in before]

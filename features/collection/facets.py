@@ -293,6 +293,10 @@ class DeltaFacets(FacetIndex):
         """See :class:`FacetIndex`."""
         return self._joined(self._base.having(facet, names), self._own.having(facet, names))
 
+    def meeting(self, first: int | None, last: int | None) -> Bools:
+        """See :class:`FacetIndex`."""
+        return self._joined(self._base.meeting(first, last), self._own.meeting(first, last))
+
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""
         return self._joined(self._base.image(), self._own.image())

@@ -6,7 +6,6 @@ the generation: nothing but names goes from one to another.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, wait
-from itertools import islice
 from multiprocessing.sharedctypes import SynchronizedArray
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from features.collection.row_groups import groups_of
 from features.knowledge.resources import Resources
 from features.measures.base import plain
 from features.measures.registry import FeatureSettings
-from features.processes import SPAWNED, executors
+from features.processes import SPAWNED, batched, executors
 from features.profiles.blocks import SIZE, Block, Lexicon, uncollected
 from features.profiles.profile import Profile, decode
 from ingest.errors import ResourceMissing
@@ -48,9 +47,9 @@ def fitted(
     """
     # what is made of others stores nothing
     builders = {name: each.builder(resources) for name, each in features.items() if not each.made_of}
-    lexicon, rest = Lexicon(), iter(profiles)
+    lexicon = Lexicon()
     with uncollected():
-        while some := tuple(islice(rest, SIZE)):
+        for some in batched(profiles, SIZE):
             block = Block(some, lexicon)
             for builder in builders.values():
                 builder.take(block)

@@ -19,7 +19,7 @@ from features.collection.generation import GenerationManifest
 from features.knowledge.resources import Resources
 from features.measures.base import Column, FeatureColumn
 from features.measures.registry import FeatureSettings
-from features.measures.tables import Table
+from features.measures.tables import Table, starts_of
 from features.profiles.blocks import stretched
 from ingest.errors import DamagedArtefact
 
@@ -116,7 +116,7 @@ class Layout:
         for file, members in self._lists.items():
             sizes = np.ascontiguousarray(head[:, at : at + _SIZE]).view("<u4").reshape(-1).astype(np.int64)
             at += _SIZE
-            arrays["", file] = np.concatenate(([0], np.cumsum(sizes)))
+            arrays["", file] = starts_of(sizes)
             for member in members.values():
                 entries = body[stretched(here, sizes * member.width)]
                 arrays[file, member.file] = _typed(entries, member, int(sizes.sum()))

@@ -311,6 +311,8 @@ def looked_up(known: Doubles, unseen: Doubles | float, terms: Integers) -> Doubl
 
     >>> looked_up(np.array([0.5]), np.array([1.0, 2.0]), np.array([0, 2])).tolist()
     [0.5, 2.0]
+    >>> looked_up(np.array([0.5]), 3.0, np.array([0, 2])).tolist()
+    [0.5, 3.0]
     """
     beyond = terms >= len(known)
     values = np.empty(len(terms))

@@ -193,7 +193,7 @@ class NamesColumn(Column[Makers]):
         return Steps("names", keys, steps, ("", CULTURES))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """The pairs of names that are most alike, or of cultures where these weights more."""
+        """The pairs of names that are most alike, or of cultures where these weigh more."""
         table = self.of(block)
         hands, near = self._parts(table.row(left), table)
         makers = table.row(right).makers
@@ -205,8 +205,8 @@ class NamesColumn(Column[Makers]):
 
     def _standing(self, profile: Profile) -> dict[int, list[Occurrence]]:
         """Where the names of an item's makers stand, and behind them where their cultures do."""
-        names, own = zip(*_makers(self._settings, profile).values(), strict=True)
-        return dict(enumerate((*names, *own)))
+        spans = _makers(self._settings, profile).values()
+        return dict(enumerate((*(one.names for one in spans), *(one.cultures for one in spans))))
 
     def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
         """What names and what cultures give to the likeness, each float64[query, table]."""

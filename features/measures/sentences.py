@@ -261,7 +261,12 @@ def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:
 
 
 def _scaled(cosines: Doubles, density: float, densities: Singles) -> Doubles:
-    """Cosines relative to what is usual near either side."""
+    """Cosines relative to what is usual near either side.
+
+    >>> # .7 + .5 - (.6 + .5) / 2; the same two, nobody near; further apart than usual
+    >>> _scaled(np.array([0.7, 0.7, 0.2]), 0.6, np.array([0.5, 0.1, 0.9], np.float32)).round(2).tolist()
+    [0.65, 0.85, 0.0]
+    """
     return np.clip(cosines + 0.5 - (density + densities.astype(np.float64)) / 2, 0.0, 1.0)
 
 

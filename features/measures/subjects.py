@@ -149,7 +149,11 @@ def _padded(numbers: _Numbers) -> _Numbers:
 
 
 def _any(likely: Doubles) -> Doubles:
-    """P that there is any of some categories, from how likely each is, float64[texts, categories]."""
+    """P that there is any of some categories, from how likely each is, float64[texts, categories].
+
+    >>> _any(np.array([[0.6, 0.8], [0.25, 0.0]])).round(3).tolist()  # 1 - .4 x .2; 1 - .75 x 1
+    [0.92, 0.25]
+    """
     absent = np.ones(len(likely))
     # one category after the other, so that a text has the same P among others as alone
     for column in (1 - likely).T:

@@ -92,7 +92,7 @@ class Table:
         if self.LISTS:
             first = starts[rows]
             sizes = starts[rows + 1] - first
-            starts = np.concatenate(([0], np.cumsum(sizes)))
+            starts = starts_of(sizes)
             entries = stretched(first, sizes)
         return self._with(rows=rows, lists=entries, starts=starts)
 
@@ -141,7 +141,7 @@ def joined(empty: _Table, tables: Sequence[_Table]) -> _Table:
         if name not in ("starts", *empty.SHARED)
     }
     sizes = [np.diff(table.arrays()["starts"]) for table in every] if empty.LISTS else []
-    starts = {"starts": np.concatenate(([0], np.cumsum(np.concatenate(sizes))))} if empty.LISTS else {}
+    starts = {"starts": starts_of(np.concatenate(sizes))} if empty.LISTS else {}
     return type(empty).of({**empty.arrays(), **own, **starts})
 
 
@@ -166,7 +166,7 @@ class TableSpillBuffer(Generic[_Table]):
         """All rows; their numbers are mapped from the files."""
         arrays = {**self._empty.arrays(), **{name: one.whole() for name, one in self._buffers.items()}}
         if self._empty.LISTS:
-            arrays["starts"] = np.concatenate(([0], np.cumsum(arrays["starts"])))
+            arrays["starts"] = starts_of(arrays["starts"])
         return type(self._empty).of(arrays)
 
 
@@ -197,9 +197,10 @@ def end_to_end(lists: Sequence[Sequence[int]]) -> tuple[Longs, Ints]:
     return starts_of(map(len, lists)), np.fromiter(chain.from_iterable(lists), np.int32)
 
 
-def starts_of(sizes: Iterable[int]) -> Longs:
+def starts_of(sizes: Iterable[int] | Integers) -> Longs:
     """Where lists of some sizes start that stand end to end, and where the last ends."""
-    return np.concatenate(([0], np.cumsum(np.fromiter(sizes, np.int64))))
+    counts = sizes if isinstance(sizes, np.ndarray) else np.fromiter(sizes, np.int64)
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
 
 class ListSpillBuffer:

@@ -30,7 +30,7 @@ from features.measures.bags import BagBuilder, Bags, ScopedSettings, TermColumn
 from features.measures.base import Columns, EvidencePair, Theme
 from features.measures.matches import matches
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table
+from features.measures.tables import Table, starts_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
@@ -81,7 +81,7 @@ def inferred(
     alpha = 1.0 / topics.shape[1]
     from scipy.special import psi
 
-    ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    ends = starts_of(counts)
     words = ends[starts[rows + 1]] - ends[starts[rows]]
     gamma = np.repeat((alpha + words * alpha)[:, np.newaxis], topics.shape[1], axis=1)
     going = np.arange(len(rows))

@@ -26,7 +26,7 @@ from features.measures.base import Column, Columns, EvidencePair, MeasureSetting
 from features.measures.matches import matches
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
-from features.measures.tables import Table
+from features.measures.tables import Table, starts_of
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
 from features.research.measures.best_matches import best_matches, in_order, pair_amounts
@@ -151,7 +151,7 @@ class LinkVectors:
         from scipy.sparse import csr_array
 
         links = [self.wikipedia.links(article) for article in articles.tolist()]
-        starts = np.concatenate(([0], np.cumsum([len(own) for own in links], dtype=np.int64)))
+        starts = starts_of(map(len, links))
         targets = np.concatenate([np.empty(0, np.int32), *links])
         weights = link_weights(len(self.wikipedia), self.wikipedia.inlinks.sizes[targets])
         vectors = csr_array((weights, targets, starts), shape=(len(articles), len(self.wikipedia)))

@@ -175,7 +175,7 @@ class DumpSource(WikipediaSource):
         for rows in self._table(LINKS, "pagelinks", wanted).integers():
             main = rows[rows[:, 1] == 0]
             page = self._pages(main[:, 0])
-            article = np.append(pages.article, -1)[page]
+            article = np.where(page >= 0, pages.article[page], -1)
             # the links of a redirect page are its own, not those of the article it leads to
             own = (article >= 0) & (pages.own[article] == page)
             yield np.where(own, article, -1), _values(ids, aims, main[:, 2])
@@ -215,4 +215,5 @@ def _numbers(fields: Sequence[DumpValue]) -> Longs:
 
 def _values(keys: Longs, values: Longs, wanted: Longs) -> Longs:
     """The value of each wanted key, -1 where it is not among the keys, which ascend."""
-    return np.append(values, -1)[places(keys, wanted)]
+    at = places(keys, wanted)
+    return np.where(at >= 0, values[at], -1) if len(values) else np.full(len(wanted), -1)
