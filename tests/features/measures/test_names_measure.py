@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from features.measures.name_forms import forms_of
 from features.measures.names import NamesSettings
+from features.profiles.blocks import Block
 from features.profiles.creators import creators, stated_names
 from features.profiles.profile import Profile
 from features.text.names.names import names
@@ -226,6 +227,7 @@ def test_evidence_pairs_the_names_that_are_alike() -> None:
         ("rubens", "after rubens"),
     ]
     assert measured.evidence(by("Pye"), by("Hall")) == ()
+    assert measured.column.evidence(Block([by("Pye"), by("")]), 0, 1) == ()
     assert measured.evidence(by("Pye"), by("unknown")) == ()
 
 
