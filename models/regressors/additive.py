@@ -129,6 +129,15 @@ class AdditiveSettings(TrainedSettings):
         """The features among which the terms of a type are chosen."""
         return self.among.get(kind) or (self.own[kind] if kind in self.monotone else self.sees)
 
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """The features among which terms are chosen, also those that it does not need."""
+        return tuple(dict.fromkeys(name for names in self.among.values() for name in names))
+
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "among" if feature in self.mentions and feature not in self.needs else super().key(feature)
+
     @model_validator(mode="after")
     def _monotone_have_own(self) -> "AdditiveSettings":
         for kind in self.monotone:

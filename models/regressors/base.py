@@ -149,17 +149,12 @@ class SystemSettings(BaseModel, ABC):
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The features among which terms are chosen, also those that the system does not need."""
-        among: dict[str, tuple[str, ...]] = getattr(self, "among", {})
-        return tuple(dict.fromkeys(name for names in among.values() for name in names))
+        """Features that the row names and the system does not need."""
+        return ()
 
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
-        if feature in getattr(self, "features", ()):
-            return "features"
-        if feature in self.sees:
-            return "own" if hasattr(self, "own") else "one"
-        return "not_applicable" if feature in self.needs else "among"
+        return "not_applicable"
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -234,6 +229,12 @@ class TrainedSettings(SystemSettings):
             where = ".".join(str(part) for part in first["loc"])
             raise ValueError(f"'select' does not fit: {where}: {first['msg']}") from None
         return self
+
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        if feature in self.features:
+            return "features"
+        return "own" if feature in self.sees else super().key(feature)
 
     @property
     def candidates(self) -> tuple[tuple[dict[str, JsonValue], Self], ...]:

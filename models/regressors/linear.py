@@ -113,6 +113,10 @@ class OneSettings(SystemSettings):
         """The features of the types, in the types' order."""
         return tuple(dict.fromkeys(self.one[kind] for kind in ordered(self.one)))
 
+    def key(self, feature: str) -> str:
+        """The key of the row that names a feature."""
+        return "one" if feature in self.sees else super().key(feature)
+
     def types(self, among: Types) -> Types:
         """Those of some types that it has a feature for."""
         return {kind: row for kind, row in among.items() if kind in self.one}
