@@ -190,11 +190,11 @@ def _check_files(directory: Path) -> None:
 
 
 def _load(directory: Path, threads: int) -> _Models:
-    # whoever only reads a manifest loads no torch
-    from features.text.networks import Networks
-
     standard = read_manifest(directory).package == PACKAGE
     try:
+        # whoever only reads a manifest loads no torch
+        from features.text.networks import Networks
+
         return Standard(directory, threads) if standard else Networks(directory, threads)
     except Exception as error:
         raise LanguageModelError(f"the models in {directory} do not load: {error!r}; {_REMEDY}") from error

@@ -1,6 +1,7 @@
 """The language models as the rest of Kindred uses them: what they find, what they refuse."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -116,6 +117,15 @@ def test_refuses_vectors_that_are_not_the_models_own(copied: Path, monkeypatch: 
 
     monkeypatch.setattr(torch, "load", scrambled)
     with pytest.raises(LanguageModelError, match="answer"):
+        Language(copied)
+
+
+def test_a_torch_that_does_not_load_is_an_error_of_ours(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "features.text.networks", raising=False)
+    with pytest.raises(LanguageModelError, match="do not load"):
         Language(copied)
 
 
