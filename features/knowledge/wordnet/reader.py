@@ -16,6 +16,7 @@ import numpy as np
 from features.arrays import Ints
 from features.knowledge.wordnet import files
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH, WordNetTables
+from features.text.names.cultures import steps_up
 from ingest.errors import ResourceMissing
 
 DEBIAN = Path("/usr/share/wordnet")
@@ -133,21 +134,14 @@ class WordNet:
     def ancestors(self, node: int) -> tuple[int, ...]:
         """All synsets above, nearest first; the synset itself is not among them."""
         if node not in self._lines:
-            self._lines[node] = tuple(up for level in self._levels(node) for up in level)
+            self._lines[node] = tuple(steps_up(node, self.hypernyms))[1:]
         return self._lines[node]
 
     def depth(self, node: int) -> int:
         """Steps up to the nearest root: 0 for ``entity``."""
-        levels = [(node,), *self._levels(node)]
+        steps = steps_up(node, self.hypernyms)
         # a few verbs stand above each other in a ring without a root
-        return next((n for n, level in enumerate(levels) if not all(map(self.hypernyms, level))), 0)
-
-    def _levels(self, node: int) -> Iterator[tuple[int, ...]]:
-        seen = {node}
-        level: tuple[int, ...] = (node,)
-        while level := tuple({up: None for one in level for up in self.hypernyms(one) if up not in seen}):
-            seen.update(level)
-            yield level
+        return next((count for up, count in steps.items() if not self.hypernyms(up)), 0)
 
     def derivations(self, node: int) -> tuple[Derivation, ...]:
         """The derivational links of the synset's words."""

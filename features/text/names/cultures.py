@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from features.text.names.parts import fold
 from features.text.word_lists import word_list
 
+_Node = TypeVar("_Node", str, int)
 _LONGEST: Final = 3
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BESIDE: Final = word_list("beside culture")
@@ -131,8 +132,8 @@ def _above(key: str) -> dict[str, int]:
     return steps_up(key, _wider)
 
 
-def steps_up(start: str, above: Callable[[str], Iterable[str]]) -> dict[str, int]:
-    """A name and all that ``above`` leads to from it, nearest first, each with the steps that lead there."""
+def steps_up(start: _Node, above: Callable[[_Node], Iterable[_Node]]) -> dict[_Node, int]:
+    """A name or a number and all that ``above`` leads to, nearest first, each with the steps that lead there."""
     steps, level, count = {start: 0}, [start], 0
     while level:
         count += 1
