@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import Enum
 from inspect import signature
-from typing import Annotated, Any, Final, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, TypedDict, TypeVar, Unpack
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.params import Depends as Dependency
@@ -14,7 +14,6 @@ from service.web.api.caching import REVALIDATED, UNCHANGED
 from service.web.api.problems import Responses, documented
 from service.web.api.requests import NoQuery
 
-_PROBLEM: Final = 400  # the least status that is a problem
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
@@ -49,7 +48,7 @@ class Operations(APIRouter):
         refuses every parameter of the query.
         """
         method, _, path = address.partition(" ")
-        responses = documented(422, *problems, limited=limited) | (also or {})
+        responses = (also or {}) | documented(422, *problems, limited=limited)
         if revalidated:
             responses = UNCHANGED | responses
             dependencies = [*dependencies, *REVALIDATED]
@@ -64,7 +63,7 @@ class Operations(APIRouter):
                 operation_id="".join([verb, *map(str.capitalize, nouns)]),
                 summary=summary,
                 response_description=answer,
-                responses=dict(sorted(responses.items(), key=lambda row: int(row[0]) >= _PROBLEM)),
+                responses=responses,
                 dependencies=[*dependencies, *strict],
                 **options,
             )

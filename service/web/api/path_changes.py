@@ -18,7 +18,6 @@ from service.web.api.addresses import path_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Now, PathId, PathStore, RawBody, Read, Until, tagged
 from service.web.api.path_schemas import PathDocument
-from service.web.api.problems import documented
 
 router = Operations(tags=["paths"])
 
@@ -78,9 +77,7 @@ Change = Annotated[PathChange, Depends()]
 By = Annotated[requests.ByRequest, Body(default_factory=requests.ByRequest)]
 
 
-@router.operation(
-    "POST /paths", "Begin a path", "It was made", *_WRITING, also=documented(404), status_code=201
-)
+@router.operation("POST /paths", "Begin a path", "It was made", *_WRITING, 404, status_code=201)
 def create_path(given: requests.PathRequest, writing: Writing, until: Until) -> PathDocument:
     """Keep a path under an address of its own; type and reason of a step are proposed where it has none.
 
@@ -198,7 +195,7 @@ def restore_version(
     "Begin a path from another",
     "The new path",
     *_WRITING,
-    also=documented(UnknownPath),
+    UnknownPath,
     status_code=201,
 )
 def fork_path(

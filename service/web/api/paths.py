@@ -13,7 +13,7 @@ from service.web.api import path_requests as requests
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until, tagged
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
-from service.web.api.problems import Responses, documented
+from service.web.api.problems import Responses
 from service.web.api.schemas import Similar
 
 router = Operations(tags=["paths"])
@@ -71,8 +71,9 @@ def get_path(
     "GET /paths/{id}/versions",
     "The versions of a path",
     "All versions in short, the newest first",
+    401,
+    403,
     UnknownPath,
-    also=documented(401, 403),
 )
 def list_versions(id: PathId, _curator: Curating, paths: PathStore) -> PathVersions:
     """Every version, who made it, when and by what; for curators."""
