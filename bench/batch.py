@@ -2,6 +2,7 @@
 
 What ``kindred neighbours --all --k 50`` does, for the first ITEMS items of the collection built in STATE, all
 eight types, written as Parquet in a folder that is thrown away; the start of the processes is part of it.
+With one process, or few items, this one does the work, and nothing is started.
 """
 
 import os

@@ -22,7 +22,6 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "features.arrays",
         "features.compiled",
         "features.processes",
-        "features.processes",
         "features.row_kinds",
     ),
     ("features.text",),

@@ -79,6 +79,7 @@ ROOMS: Final[Mapping[str, Mapping[str, str]]] = {
         "dates/years": "test_years test_date_fields",
     },
     "formats": {
+        "formats/__init__": "paths/test_formats",
         "formats/iiif": "paths/test_formats",
         "formats/jsonld": "paths/test_formats",
         "formats/markdown": "paths/test_formats",

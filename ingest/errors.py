@@ -210,7 +210,10 @@ class TimedOut(Overloaded, code="timed-out", title="Out of time"):
 
 
 class RateLimited(Overloaded, code="rate-limited", title="Too many requests", status=429):
-    """One client asks more often than it may; ``retry_after`` are the seconds until it may again."""
+    """One client asks more often than it may.
+
+    ``retry_after`` are the seconds until it may again.
+    """
 
     def __init__(self, detail: str, retry_after: int) -> None:
         super().__init__(detail)

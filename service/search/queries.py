@@ -64,7 +64,8 @@ class Search:
     def digest(self, system: str) -> str:
         """A digest of all but limit and cursor: pages of equal digests belong together."""
         filters = [repr(getattr(self.filters, one.name)) for one in fields(self.filters)]
-        question = repr((system, self.seeds, self.type, filters, sorted(self.without), self.floor))
+        seeds = [(seed.id, seed.weight) for seed in self.seeds]
+        question = repr((system, seeds, self.type, filters, sorted(self.without), self.floor))
         return hashlib.sha256(question.encode()).hexdigest()[:16]
 
 

@@ -133,7 +133,7 @@ def _above(key: str) -> dict[str, int]:
 
 
 def steps_up(start: _Node, above: Callable[[_Node], Iterable[_Node]]) -> dict[_Node, int]:
-    """A name or a number and all that ``above`` leads to, nearest first, each with the steps that lead there."""
+    """A start and all that ``above`` leads to, nearest first, each with the steps that lead there."""
     steps, level, count = {start: 0}, [start], 0
     while level:
         count += 1

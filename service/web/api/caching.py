@@ -71,11 +71,22 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
         age = f"max-age={service.max_age}" if service.max_age and client is None else "no-cache"
         whose = "private, " if private else "public, " if age != "no-cache" else ""
         headers = {"ETag": tag, "Cache-Control": f"{whose}{age}"} | ({"Vary": "Cookie"} if personal else {})
-        if _has(request.headers.get("if-none-match", ""), tag):
-            raise Unchanged(headers)
-        trace(request.scope).headers.update(headers)
+        _mark(request, tag, headers)
 
     return [Depends(revalidate)]
+
+
+def _revalidate_settings(request: Request) -> None:
+    """The dependency of routes whose answers come from the settings alone: they need no collection."""
+    tag = f'W/"{request.app.state.fingerprint[:_LENGTH]}"'
+    _mark(request, tag, {"ETag": tag, "Cache-Control": "no-cache"})
+
+
+def _mark(request: Request, tag: str, headers: dict[str, str]) -> None:
+    """Send the headers with the answer; raises ``Unchanged`` where the client has the one of this mark."""
+    if _has(request.headers.get("if-none-match", ""), tag):
+        raise Unchanged(headers)
+    trace(request.scope).headers.update(headers)
 
 
 def _has(given: str, tag: str) -> bool:
@@ -91,3 +102,4 @@ UNCHANGED: Final[Responses] = {
 REVALIDATED: Final = _revalidated()
 REVALIDATED_PAGE: Final = _revalidated(personal=True)
 REVALIDATED_START: Final = _revalidated(personal=True, paths=True)
+REVALIDATED_SETTINGS: Final = [Depends(_revalidate_settings)]

@@ -14,8 +14,8 @@ from ingest.errors import UnknownItem
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.api.addresses import search_address
-from service.web.api.caching import REVALIDATED, REVALIDATED_START
-from service.web.api.dependencies import Now, Reading
+from service.web.api.caching import REVALIDATED_SETTINGS, REVALIDATED_START
+from service.web.api.dependencies import Configured, Now, Reading
 from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
 from service.web.portal.rendering import FOLDER, page
@@ -78,11 +78,15 @@ def _after(item: str) -> str:
     return f"/?{urlencode({'after': item})}"
 
 
-@router.get(f"/static/{_WIDGET}", dependencies=REVALIDATED)
-def widget(now: Now) -> Response:
-    """The widget, which shows the types that the system scores where the page names none."""
+@router.get(f"/static/{_WIDGET}", dependencies=REVALIDATED_SETTINGS)
+def widget(configured: Configured) -> Response:
+    """The widget, which shows the types that the system scores where the page names none.
+
+    It is there before a collection is, and shows nothing until then.
+    """
+    types = configured.system(configured.service.system).types(configured.types)
     code = (FOLDER / _WIDGET).read_text(encoding="utf-8")
-    return Response(code.replace("TYPES", " ".join(now.system.types)), media_type="text/javascript")
+    return Response(code.replace("TYPES", " ".join(types)), media_type="text/javascript")
 
 
 @router.get("/view/paths")

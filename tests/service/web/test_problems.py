@@ -291,6 +291,12 @@ def test_not_ready_without_a_collection(settings: Settings) -> None:
         for path in ("/health/ready", "/items/a", SIMILAR):
             assert "kindred build" in problem(client.get(path), 503, "collection-missing")
         assert client.get("/health/live").status_code == 200
+        # a museum's page may have the widget before there is anything to show
+        widget = client.get("/static/widget.js")
+        assert widget.status_code == 200
+        assert '"general author people' in widget.text
+        seen = {"If-None-Match": widget.headers["etag"]}
+        assert client.get("/static/widget.js", headers=seen).status_code == 304
 
 
 def test_every_type_of_problem_can_be_opened(client: TestClient) -> None:
