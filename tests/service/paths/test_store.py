@@ -225,7 +225,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     file = tmp_path / "paths.sqlite"
     code = (
         "import sys; from pathlib import Path; from service.paths.model import Content;"
-        "from service.paths.store import Paths\n"
+        "from service.paths.store import PathsFile\n"
         "p = PathsFile(Path(sys.argv[1])); m = p.create(Content(title='0'), ''); print(m.id, flush=True)\n"
         "for n in range(1, 10**6): p.change(m.id, n, Content(title=str(n)), ''); print(n, flush=True)"
     )
@@ -235,6 +235,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
         path, acknowledged = process.stdout.readline().strip(), ""
         while acknowledged != last:
             acknowledged = process.stdout.readline().strip()
+            assert acknowledged, "the process ended by itself"
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         with PathsFile(file) as paths:
