@@ -66,7 +66,7 @@ def train(
 
 def evaluate(
     ctx: typer.Context,
-    pairs: PairsOption,
+    pairs: PairsOption = [],  # noqa: B006 - the default that typer has for a list
     system: SystemOption = None,
     every: Annotated[
         bool, typer.Option("--all", help="Every declared system, in folds and unseen; features alone.")
@@ -90,6 +90,16 @@ def evaluate(
             metavar="DIR", help="Train on --pairs, test on the pairs of this directory. May be repeated."
         ),
     ] = None,
+    museums: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Each museum left out in turn, of the sets in this folder; those of --pairs only train.",
+        ),
+    ] = None,
+    at_hand: Annotated[
+        bool, typer.Option("--at-hand", help="With --museums: by the weights at hand, nothing left out.")
+    ] = False,
     ablate: Annotated[
         bool, typer.Option("--ablate", help="What the system loses without each of its features.")
     ] = False,
@@ -107,6 +117,11 @@ def evaluate(
     scored, those that are trained in folds and unseen. With --ablate the system is trained again
     without each of its features, in folds and unseen.
 
+    With --museums every folder in DIR that holds pairs is the set of a museum, or of several. The system is
+    trained on the other sets, but for pairs that touch a record of the museum, and scores its pairs. A
+    type counts in a museum where more than one pair in ten has a gold above 0. With --at-hand the weights
+    at hand score all sets.
+
     Every statement says what the gold is: model-annotated, where a README.md of the pairs or of the
     folder above says so.
 
@@ -121,21 +136,38 @@ def evaluate(
     With --all: {"pairs", "systems": [{"system", "title", "features", "results"}], "absent": {SYSTEM:
     what would provide what it lacks}, "features": [{"feature", "informed": pairs, "pearson": {TYPE:
     r, no information as 0}, "among_informed": {TYPE: r}}]}. With --ablate "ablation" in place of
-    "results": [{"without", "features", "mean", "change", "unseen", "unseen_change"}].
+    "results": [{"without", "features", "mean", "change", "unseen", "unseen_change"}]. With --museums
+    "museums" in place of "results": {"statement", "museums": [{"name", "pairs", "trained_on": pairs,
+    "pearson", "counted": [TYPE, ...], "mean", "bias", "readers": {"pairs", "pearson", "mean"} or null}],
+    "by_type", "mean", "bias", "pooled", "pooled_mean"}.
     """
     from evaluation import running
     from ingest.errors import UsageError
 
-    if every and (system or ablate):
-        raise UsageError("--all is of every system: leave out --system and --ablate, or leave out --all")
-    if unseen and (every or ablate):
-        raise UsageError("--all and --ablate test unseen collections by themselves: leave out --unseen")
-    if measures and not ablate:
-        raise UsageError("--measures says what --ablate leaves out: add --ablate")
-    if test and (every or ablate or unseen or cv is not None):
-        raise UsageError("--test is a way of its own: leave out --all, --ablate, --unseen and --cv")
+    refused = {
+        "nothing names pairs: add --pairs, or --museums with the folder of their sets": not (
+            pairs or museums
+        ),
+        "--all is of every system: leave out --system and --ablate, or leave out --all": every
+        and (system or ablate),
+        "--all and --ablate test unseen collections by themselves: leave out --unseen": unseen
+        and (every or ablate),
+        "--measures says what --ablate leaves out: add --ablate": measures and not ablate,
+        "--at-hand says how --museums scores: add --museums": at_hand and not museums,
+        "--test is a way of its own: leave out --all, --ablate, --unseen and --cv": test
+        and (every or ablate or unseen or cv is not None),
+        "--museums is a way of its own: leave out --all, --ablate, --unseen, --test and --cv": museums
+        and (every or ablate or unseen or test or cv is not None),
+    }
+    for sentence, holds in refused.items():
+        if holds:
+            raise UsageError(sentence)
     run = running.Run.of(ctx.obj, system, pairs)
-    if test:
+    if museums:
+        from evaluation.leaving_out import evaluate_museums
+
+        evaluate_museums(run, museums, at_hand)
+    elif test:
         running.evaluate_apart(run, test)
     elif every:
         running.evaluate_all(run, cv or 0)

@@ -1,6 +1,6 @@
 """What an evaluation gives: one result for each way of choosing what a system was trained on."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -22,7 +22,7 @@ from evaluation.fitting import (
     provider,
     unseen,
 )
-from evaluation.typed import Pairs, trained_digests
+from evaluation.typed import DirectoryPairs, Pairs, trained_digests
 from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained
@@ -140,12 +140,7 @@ class Task:
 
     def as_trained(self, system: System, trained_on: str) -> Result:
         """The result of stored weights."""
-        statement = f"weights trained on {trained_on}"
-        parts, digests = self.grounds.pairs.parts, trained_digests(trained_on)
-        if seen := [part.name for part in parts if part.digest in digests]:
-            some = f"the pairs of {', '.join(seen)} among these"
-            these = "these very pairs" if len(seen) == len(parts) else some
-            statement += f": {these}, so the figures flatter it; use --cv"
+        statement = of_weights(trained_on, self.grounds.pairs.parts)
         return self.scored_by(system, "weights", "as trained", statement)
 
     def chosen_inside(self, label: str, predicted: Prediction, strict: bool) -> Result:
@@ -225,6 +220,22 @@ class Task:
             carry_over=carry_over(gold, scores, data.providers) if strict else None,
             parts=data.of_each_part(gold, scores, types),
         )
+
+
+def of_weights(trained_on: str, parts: Sequence[DirectoryPairs]) -> str:
+    """What a figure of stored weights says of their training, and of directories that they have learnt.
+
+    >>> part = DirectoryPairs("a", 0, 6, "e5d5df8fcbb1d0a2", "")
+    >>> statement = of_weights("a (6 pairs, e5d5df8fcbb1d0a2)", [part, part._replace(name="b", digest="")])
+    >>> statement.partition(": ")[2]
+    'the pairs of a among these, so the figures flatter it; use --cv'
+    """
+    statement, digests = f"weights trained on {trained_on}", trained_digests(trained_on)
+    if seen := [part.name for part in parts if part.digest in digests]:
+        some = f"the pairs of {', '.join(seen)} among these"
+        these = "these very pairs" if len(seen) == len(parts) else some
+        statement += f": {these}, so the figures flatter it; use --cv"
+    return statement
 
 
 def evaluate(task: Task, number: int | None, strict: bool) -> list[Result]:

@@ -60,6 +60,13 @@ class Run:
             context.settings, pairs, systems, lambda total: context.progress("analyse", total)
         )
 
+    def analysed(self, pairs: Pairs) -> scoring.AnalysedPairs:
+        """What the features of the system are read from; records that are new are analysed first."""
+        context, systems = self.context, {self.name: self.system}
+        return scoring.analysed_pairs(
+            context.settings, pairs, systems, lambda total: context.progress("analyse", total)
+        )
+
     def task(self, pairs: Pairs) -> Task:
         """The system over some pairs."""
         values = self.values(pairs, {self.name: self.system}).table.over(self.system.needs)

@@ -110,6 +110,30 @@ def prepare(
     A system that lacks a resource or a package is named with what would provide it. Raises
     ``ResourceMissing`` where that leaves none.
     """
+    analysed = analysed_pairs(settings, pairs, systems, progress)
+    return PreparedFeatures(analysed.table(pairs, analysed.profiles), analysed.absent)
+
+
+class AnalysedPairs(NamedTuple):
+    """The features that systems need, and the profiles of all records, by id, that they are read from."""
+
+    features: Mapping[str, FeatureSettings]
+    resources: Resources
+    profiles: dict[str, bytes]
+    absent: dict[str, str]
+
+    def table(self, pairs: Pairs, profiles: Mapping[str, bytes]) -> FeatureTable:
+        """The features of some pairs, by columns fitted on the records of these pairs alone."""
+        return fitted_features(pairs, self.features, profiles, self.resources)(pairs.sides)
+
+
+def analysed_pairs(
+    settings: Settings,
+    pairs: Pairs,
+    systems: Mapping[str, SystemSettings],
+    progress: ProgressBlock = _no_progress,
+) -> AnalysedPairs:
+    """What every feature of the systems is read from; raises as :func:`prepare` does."""
     resources = open_resources(settings)
     parts = {name: needed(system.needs, settings.features) for name, system in systems.items()}
     declared = {part: settings.features[part] for own in parts.values() for part in own}
@@ -125,4 +149,4 @@ def prepare(
     features = {name: feature for name, feature in declared.items() if name in used}
     path = settings.state.directory / CATALOGUE
     profiles = pair_profiles(pairs, path, settings.models, settings.analysis, progress)
-    return PreparedFeatures(fitted_features(pairs, features, profiles, resources)(pairs.sides), absent)
+    return AnalysedPairs(features, resources, profiles, absent)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from features.arrays import Doubles
+from features.arrays import Doubles, Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from ingest.storage.files import unwritable_output, write_whole
@@ -90,6 +90,18 @@ class Pairs:
     def sides(self) -> list[tuple[str, str]]:
         """The ids of the two texts of each pair: those of the records, but for one described in two ways."""
         return [(left.id, right.id) for left, right in zip(self.left, self.right, strict=True)]
+
+    def some(self, rows: Rows) -> "Pairs":
+        """The pairs of some rows alone, no longer by directory."""
+        chosen = rows.tolist()
+        return replace(
+            self,
+            ids=[self.ids[row] for row in chosen],
+            left=[self.left[row] for row in chosen],
+            right=[self.right[row] for row in chosen],
+            gold=None if self.gold is None else self.gold[rows],
+            parts=(),
+        )
 
     @property
     def digest(self) -> str:

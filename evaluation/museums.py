@@ -1,0 +1,202 @@
+"""Each museum left out in turn: what a system is worth to a museum that it has learnt nothing from.
+
+A set of pairs is that of one museum, or of several where their pairs were made together. Museums differ in
+what they hold, so that each is measured by itself: by the order of its own pairs (Pearson r) and by how far
+its scores are too high or too low in the mean (bias). A type that hardly any pair of a museum has anything of
+says nothing of the system there, and does not count.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.correlation import pearson
+from evaluation.fitting import Division
+from evaluation.typed import DirectoryPairs
+from features.arrays import Doubles
+from ingest.errors import PairsError
+from models.types import OFFICIAL, SimilarityType
+
+COUNTED = 0.1
+"""A type counts in a museum where more than this share of its pairs have a gold above 0."""
+
+ANNOTATIONS = "annotations.tsv"
+"""The file of a set with every single judgement; a set may do without."""
+
+
+def left_out(
+    sets: Sequence[DirectoryPairs], providers: Sequence[tuple[str, str]], tested: Iterable[str]
+) -> list[Division]:
+    """Divisions that test each of the ``tested`` sets by pairs of others that touch no record of its museum.
+
+    ``providers`` are those of both records of every pair. A provider belongs to the set that has most of its
+    records in pairs; in the other sets it is a partner. Raises ``PairsError`` for a set of partners alone,
+    and where nothing is left to train on.
+
+    >>> sets = [DirectoryPairs(name, first, 2, "", "") for name, first in (("x", 0), ("y", 2), ("z", 4))]
+    >>> of = [("a", "a"), ("b", "a"), ("y", "y"), ("y", "a"), ("z", "z"), ("z", "z")]
+    >>> for name, train, test in left_out(sets, of, "xyz"):  # a and b are of x; in y a is a partner
+    ...     print(name, train.tolist(), test.tolist())
+    x [2, 4, 5] [0, 1]
+    y [0, 1, 4, 5] [2, 3]
+    z [0, 1, 2, 3] [4, 5]
+    """
+    held = {each.name: Counter(name for pair in providers[each.rows] for name in pair) for each in sets}
+    names = {name for pair in providers for name in pair}
+    home = {name: max(held, key=lambda each, name=name: held[each][name]) for name in names}  # type: ignore[misc]
+    divisions = []
+    for each in sets:
+        if each.name not in tested:
+            continue
+        own = {name for name in names if home[name] == each.name}
+        if not own:
+            raise PairsError(
+                f"every museum of {each.name} has more records in another set: put the two sets together"
+            )
+        rows = np.arange(len(providers), dtype=np.intp)
+        touched = np.array([not own.isdisjoint(pair) for pair in providers], dtype=bool)
+        touched[each.rows] = True
+        if touched.all():
+            raise PairsError(f"without {each.name} no pair is left to train on; add sets of other museums")
+        divisions.append(Division(each.name, rows[~touched], rows[each.rows]))
+    return divisions
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """How well two readers of the same pairs agree: the ceiling of a system. NaN where r is undefined."""
+
+    pairs: int
+    pearson: dict[SimilarityType, float]
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class MuseumResult:
+    """A system on the pairs of a museum.
+
+    ``pearson`` is NaN where the gold does not vary, and 0 where the scores do not: they order nothing.
+    ``mean`` is over the types that ``counted`` names, ``bias`` the mean of |mean score - mean gold| over all.
+    """
+
+    name: str
+    pairs: int
+    trained_on: int
+    pearson: dict[SimilarityType, float]
+    counted: tuple[SimilarityType, ...]
+    mean: float
+    bias: float
+    readers: Readers | None = None
+
+
+def measured(
+    name: str,
+    trained_on: int,
+    gold: Doubles,
+    scores: Doubles,
+    types: Sequence[SimilarityType],
+    judged: Doubles | None = None,
+) -> MuseumResult:
+    """Scores of the pairs of a museum against gold, both float64[pairs, types].
+
+    ``judged`` are the judgements of :func:`two_readers`.
+
+    >>> gold = np.array([[0.0, 0.0], [2.0, 0.0], [4.0, 0.0]])
+    >>> result = measured("x", 9, gold, np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 5.0]]), ("time", "event"))
+    >>> result.pearson, result.counted, result.mean  # nothing has an event
+    ({'time': 1.0, 'event': nan}, ('time',), 1.0)
+    >>> result.bias  # the mean of 0 for time and |2 - 0| for event
+    1.0
+    """
+    columns = list(zip(types, gold.T, scores.T, strict=True))
+    r = {kind: ordered(own, given) for kind, own, given in columns}
+    counted = tuple(kind for kind, own, _ in columns if np.mean(own > 0) > COUNTED and not np.isnan(r[kind]))
+    readers = None
+    if judged is not None and len(judged):
+        both = zip(types, judged[:, 0].T, judged[:, 1].T, strict=True)
+        agreed = {kind: pearson(one, other) for kind, one, other in both}
+        readers = Readers(len(judged), agreed, _mean(agreed[kind] for kind in counted))
+    mean, bias = _mean(r[kind] for kind in counted), float(np.abs((scores - gold).mean(axis=0)).mean())
+    return MuseumResult(name, len(gold), trained_on, r, counted, mean, bias, readers)
+
+
+def ordered(gold: Doubles, scores: Doubles) -> float:
+    """Pearson r, where scores that are all the same count as 0; NaN where the gold does not vary.
+
+    >>> one, two = np.array([1.0, 1.0]), np.array([2.0, 3.0])
+    >>> ordered(two, one), ordered(one, two)
+    (0.0, nan)
+    """
+    r = pearson(gold, scores)
+    return 0.0 if np.isnan(r) and not np.isnan(pearson(gold, gold)) else r
+
+
+@dataclass(frozen=True, slots=True)
+class MuseumsResult:
+    """A system on every museum; ``statement`` says how it was trained and what the gold is.
+
+    ``by_type`` is the mean r over the museums where a type counts, ``mean`` the mean over museums of their
+    means, ``bias`` likewise. ``pooled`` is r over the pairs of all museums together.
+    """
+
+    statement: str
+    museums: tuple[MuseumResult, ...]
+    by_type: dict[SimilarityType, float]
+    mean: float
+    bias: float
+    pooled: dict[SimilarityType, float]
+    pooled_mean: float
+
+
+def together(
+    statement: str,
+    museums: Sequence[MuseumResult],
+    gold: Doubles,
+    scores: Doubles,
+    types: Sequence[SimilarityType],
+) -> MuseumsResult:
+    """The figures over all museums; ``gold`` and ``scores`` float64[pairs, types] are of all their pairs."""
+    pooled = {kind: ordered(own, given) for kind, own, given in zip(types, gold.T, scores.T, strict=True)}
+    by_type = {kind: _mean(m.pearson[kind] for m in museums if kind in m.counted) for kind in types}
+    mean, bias = _mean(m.mean for m in museums), _mean(m.bias for m in museums)
+    return MuseumsResult(statement, tuple(museums), by_type, mean, bias, pooled, _mean(pooled.values()))
+
+
+def _mean(values: Iterable[float]) -> float:
+    """The mean of what is defined; NaN for nothing."""
+    defined = [value for value in values if not np.isnan(value)]
+    return float(np.mean(defined)) if defined else float("nan")
+
+
+def two_readers(directory: Path, types: Iterable[SimilarityType] = OFFICIAL) -> Doubles | None:
+    """The judgements of the first two readers of each pair that two have read: float64[pairs, 2, types].
+
+    A judgement of NA is 0, as the gold has it where nobody says more. None where there is no such file.
+    Raises ``PairsError`` for one without the columns ``pair`` and those of the types, and for no number.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lines = "pair\\tannotator\\ttime\\n1\\t1\\t4\\n1\\t2\\tNA\\n2\\t1\\t3\\n"
+    ...     _ = Path(folder, "annotations.tsv").write_text(lines)
+    ...     two_readers(Path(folder), ("time",)).tolist()
+    [[[4.0], [0.0]]]
+    """
+    path, kinds = directory / ANNOTATIONS, tuple(types)
+    if not path.is_file():
+        return None
+    try:
+        head, *lines = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
+        places = [head.index(kind) for kind in kinds]
+        judgements: dict[str, list[list[float]]] = {}
+        for cells in lines:
+            row = [0.0 if cells[place] == "NA" else float(cells[place]) for place in places]
+            judgements.setdefault(cells[head.index("pair")], []).append(row)
+    except (ValueError, IndexError, OSError) as error:
+        raise PairsError(
+            f"{path} has no column of pairs and of each type, or a judgement in it is no number: {error}"
+        ) from None
+    both = [rows[:2] for rows in judgements.values() if len(rows) > 1]
+    return np.array(both, dtype=np.float64).reshape(len(both), 2, len(kinds))
