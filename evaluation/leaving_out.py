@@ -14,13 +14,13 @@ from evaluation.report import Sheet, number
 from evaluation.results import EvaluationData, Task, of_weights
 from evaluation.running import Run
 from evaluation.scoring import AnalysedPairs
-from evaluation.typed import joined, read_directories
+from evaluation.typed import DirectoryPairs, joined, read_directories
 from features.arrays import Doubles, Rows
 from ingest.errors import UsageError
 from ingest.typed_files import INPUT
 from models import artefact
 from models.systems import System, untrained
-from models.types import SimilarityType
+from models.types import SimilarityType, Types
 from service.opening import open_system
 
 Profiles: TypeAlias = Callable[[str], Mapping[str, bytes]]
@@ -43,7 +43,7 @@ class LeavingOut:
         return Task(self.run.name, self.run.system, EvaluationData(pairs, self.data.settings), values)
 
     def scored(self, division: Division, system: System | None, types: Sequence[SimilarityType]) -> Doubles:
-        """Scores float64[pairs, types] of what a division tests, by a system, or without one by that it fits."""
+        """Scores float64[pairs, types] of what a division tests: of a system, or of the one that it fits."""
         museum, train, test = division
         fitted = system or self.task(museum, train).fitted().system
         scores: Doubles = fitted.score(self.task(museum, test).values)
@@ -51,14 +51,14 @@ class LeavingOut:
 
 
 def evaluate_museums(run: Run, folder: Path, at_hand: bool) -> None:
-    """Leave out each set of a folder in turn, or score it by the weights at hand; the run's own only train."""
+    """Leave out each set of a folder in turn, or score it by weights at hand; the run's own only train."""
     context, settings = run.context, run.context.settings
     tested = replace(run, directories=_sets(folder, run.directories))
     pairs = joined(read_directories([*tested.directories, *run.directories], settings.types))
     pairs.known_gold()
     data = EvaluationData(pairs, settings.evaluation)
     sets = pairs.parts[: len(tested.directories)]
-    system, statement = _fixed(run, data, at_hand)
+    system, statement = _fixed(run, data.pairs.types, sets, at_hand)
     if system is None:
         divisions = left_out(pairs.parts, data.providers, [each.name for each in sets])
     else:
@@ -95,15 +95,17 @@ def _sets(folder: Path, known: Sequence[Path]) -> list[Path]:
     )
 
 
-def _fixed(run: Run, data: EvaluationData, at_hand: bool) -> tuple[System | None, str]:
+def _fixed(
+    run: Run, types: Types, sets: Sequence[DirectoryPairs], at_hand: bool
+) -> tuple[System | None, str]:
     """The system that scores every museum, None where one is fitted for each; and how it was trained."""
     if not run.system.trained:
-        system = untrained(run.name, run.system, data.pairs.types)
+        system = untrained(run.name, run.system, types)
         return system, "no gold was used to train: this system has nothing to train"
     if at_hand:
         system = open_system(run.context.settings, run.name)
         folders = artefact.directories(run.context.settings.state.weights)
-        return system, of_weights(artefact.manifest(run.name, folders).trained_on, data.pairs.parts)
+        return system, of_weights(artefact.manifest(run.name, folders).trained_on, sets)
     return None, (
         "each museum left out: its pairs scored by a model trained on the pairs of the other sets that touch"
         " no record of it; features fitted on the records of either side alone"
@@ -111,7 +113,7 @@ def _fixed(run: Run, data: EvaluationData, at_hand: bool) -> tuple[System | None
 
 
 _BRACKETS = """\
-In brackets: a type that at most one pair in ten of the museum has anything of. It does not count in the mean."""
+In brackets: a type that at most one pair in ten of the museum has anything of. It counts in no mean."""
 
 
 def _show(run: Run, result: MuseumsResult) -> None:
