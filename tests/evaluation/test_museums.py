@@ -111,8 +111,8 @@ def test_the_means_over_museums_are_of_each_and_the_pooled_r_of_all_pairs() -> N
     assert result.by_type == pytest.approx({"general": 0, "event": 1})
     # general: deviations -2.5 -.5 .5 2.5 and -1.5 -.5 1.5 .5: 6 / sqrt(13 * 5);
     # event: -1.25 -1.25 -.25 2.75 and -.75 -.75 .25 1.25: 5.25 / sqrt(10.75 * 2.75)
-    assert result.pooled == pytest.approx({"general": 0.74421, "event": 0.96561}, abs=1e-5)
-    assert result.pooled_mean == pytest.approx((0.74421 + 0.96561) / 2, abs=1e-5)
+    assert result.pooled == pytest.approx({"general": 0.74421, "event": 0.96558}, abs=1e-5)
+    assert result.pooled_mean == pytest.approx((0.74421 + 0.96558) / 2, abs=1e-5)
 
 
 def test_two_readers_of_a_pair_are_compared(museums: Path) -> None:
