@@ -144,22 +144,24 @@ def evaluate(
     from evaluation import running
     from ingest.errors import UsageError
 
-    refused = {
-        "nothing names pairs: add --pairs, or --museums with the folder of their sets": not (
-            pairs or museums
+    divided = unseen or cv is not None
+    refused = (
+        (not (pairs or museums), "no pairs are named: add --pairs, or --museums"),
+        (every and system, "--all is of every system: leave out --all or --system"),
+        (every and ablate, "--all and --ablate show different tables: leave out one"),
+        (unseen and (every or ablate), "--all and --ablate test unseen by themselves: leave out --unseen"),
+        (measures and not ablate, "--measures says what --ablate leaves out: add --ablate"),
+        (at_hand and not museums, "--at-hand says how --museums scores: add --museums"),
+        (
+            test and (every or ablate or divided),
+            "--test is a way of its own: leave out --all, --ablate, --unseen and --cv",
         ),
-        "--all is of every system: leave out --system and --ablate, or leave out --all": every
-        and (system or ablate),
-        "--all and --ablate test unseen collections by themselves: leave out --unseen": unseen
-        and (every or ablate),
-        "--measures says what --ablate leaves out: add --ablate": measures and not ablate,
-        "--at-hand says how --museums scores: add --museums": at_hand and not museums,
-        "--test is a way of its own: leave out --all, --ablate, --unseen and --cv": test
-        and (every or ablate or unseen or cv is not None),
-        "--museums is a way of its own: leave out --all, --ablate, --unseen, --test and --cv": museums
-        and (every or ablate or unseen or test or cv is not None),
-    }
-    for sentence, holds in refused.items():
+        (
+            museums and (test or every or ablate or divided),
+            "--museums is a way of its own: leave out --test, --all, --ablate, --unseen and --cv",
+        ),
+    )
+    for holds, sentence in refused:
         if holds:
             raise UsageError(sentence)
     run = running.Run.of(ctx.obj, system, pairs)
