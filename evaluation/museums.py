@@ -6,7 +6,7 @@ its scores are too high or too low in the mean (bias). A type that hardly any pa
 says nothing of the system there, and does not count.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,14 +44,19 @@ def left_out(
     y [0, 1, 4, 5] [2, 3]
     z [0, 1, 2, 3] [4, 5]
     """
-    held = {each.name: Counter(name for pair in providers[each.rows] for name in pair) for each in sets}
-    names = {name for pair in providers for name in pair}
-    home = {name: max(held, key=lambda each, name=name: held[each][name]) for name in names}  # type: ignore[misc]
+    records = {each.name: Counter(name for pair in providers[each.rows] for name in pair) for each in sets}
+
+    def home(provider: str) -> str:
+        return max(records, key=lambda name: records[name][provider])
+
+    museums = defaultdict[str, set[str]](set)
+    for provider in {name for pair in providers for name in pair}:
+        museums[home(provider)].add(provider)
     divisions = []
     for each in sets:
         if each.name not in tested:
             continue
-        own = {name for name in names if home[name] == each.name}
+        own = museums[each.name]
         if not own:
             raise PairsError(
                 f"every museum of {each.name} has more records in another set: put the two sets together"
