@@ -181,8 +181,13 @@ def _marc(part: str, fields: list[str]) -> list[str]:
 def _separator(part: str, column: FileColumn, others: Set[str | None]) -> str | None:
     """What stands between the texts of a cell, and is none of ``others``."""
     marks = (mark for mark in _SEPARATORS if mark not in others and (mark != "," or part == "subject"))
-    often = (mark for mark in marks if sum(mark in text for text in column.texts) * 4 >= len(column.texts))
+    often = (mark for mark in marks if _is_often(mark, column.texts))
     return next(often, None)
+
+
+def _is_often(mark: str, texts: tuple[str, ...]) -> bool:
+    # a bar stands in no name; a semicolon or a comma may, unless it does in many
+    return sum(mark in text for text in texts) * (4 if mark in ";," else 50) >= len(texts)
 
 
 def _quoted(text: str) -> str:
