@@ -50,9 +50,9 @@ def test_its_page_links_to_all_that_have_it(client: TestClient, part: str, facet
     heading = part.replace("_", " ").capitalize()
     assert f"<dt>{heading}</dt>" in page
     assert f'<a href="/search?{facet}=Quagga+%26+co">Quagga &amp; co</a>' in page
-    found = client.get("/search", params={facet: "Quagga & co"}).text
-    assert f"{facet.capitalize().replace('_', ' ')}: Quagga &amp; co" in found
-    assert f'name="{facet}" value="Quagga &amp; co"' in found
+    results = client.get("/search", params={facet: "Quagga & co"}).text
+    assert f"{facet.capitalize().replace('_', ' ')}: Quagga &amp; co" in results
+    assert f'name="{facet}" value="Quagga &amp; co"' in results
 
 
 def test_a_name_that_no_item_has_is_told(client: TestClient) -> None:
