@@ -14,17 +14,25 @@ from ingest.identifiers import Choose
 from ingest.mapping import Mapping
 from ingest.reading.headings import MARC, NAMES, folded
 from ingest.reading.settings import Limits
+from ingest.record import INDEXED
 from ingest.values import delimiter, has_html, has_subfields, subfields
 
 _ROWS: Final = 500
 _LONG: Final = 2000
 _ANY: Final = Mapping.model_validate({"id": {"value": "-"}, "title": {"value": "-"}})
-_PARTED: Final = ("subject", "creator", "places")
-_SEPARATORS: Final = ("|", ";", "^^", ",")
+_PARTED: Final = ("subject", "creator", *INDEXED)
+_ALSO: Final = dict.fromkeys(("people", "events", "concepts", "periods"), "subject") | {
+    "materials": "description"
+}
+"""What is indexed, and the field that its columns are for as well, since scores read the six fields."""
+_SEPARATORS: Final = ("|", ";", "^^", "$", ",")
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-2][0-9]|[0-9]{1,2}(?:th|st|nd|rd|e|\.)? ?(?:c\.|cent|Jh|s\.|eeuw))")
 _PICTURE: Final = re.compile(r"https?://\S+\.(?:jpe?g|png|gif|webp|tiff?)(?:[?#]\S*)?$", re.IGNORECASE)
 _GENERAL: Final = frozenset(
-    ["name", "text", "value", "label", "title", "content", "term", "display", "preflabel"]
+    [
+        *("name", "text", "value", "label", "title", "content", "term", "display", "preflabel", "code"),
+        *("naam", "nom", "nome", "nombre", "namn"),
+    ]
 )
 _AROUND: Final = frozenset({"fields", "metadata", "data", "attributes"})
 _OF_OTHERS: Final = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
@@ -69,6 +77,9 @@ def guessed(columns: list[FileColumn]) -> Guess:
         if best := [left[at] for _, at in ranked][: 1 if part in _SINGLE else 3]:
             parts[part] = best
             left = [column for column in left if column not in best]
+    for part, field in _ALSO.items():
+        if part in parts:
+            parts[field] = [*parts.get(field, ()), *parts[part]]
     for part, fits in _BY_CONTENT.items():
         fitting = next((column for column in left if fits(column)), None)
         if part not in parts and fitting is not None:
@@ -86,6 +97,8 @@ def _rank(column: FileColumn, part: str, names: tuple[str, ...]) -> tuple[int, i
         return None
     if part == "id" and (len(set(column.texts)) < len(column.texts) or len(column.texts) < column.rows):
         return None
+    if part == "periods" and _is_of_dates(column):
+        return None
     tag = _TAG.match(column.name)
     if tag and tag[1] in MARC.get(part, ()):
         return 0, MARC[part].index(tag[1])
@@ -102,6 +115,10 @@ def _is_dated(text: str) -> bool:
     return len(text) < 40 and _YEAR.search(text) is not None
 
 
+def _is_of_dates(column: FileColumn) -> bool:
+    return sum(map(_is_dated, column.texts)) > 0.6 * len(column.texts)
+
+
 def _is_id(column: FileColumn) -> bool:
     whole = len(column.texts) == column.rows and len(set(column.texts)) == column.rows
     return whole and all(len(text) < 60 and "\n" not in text for text in column.texts)
@@ -113,7 +130,7 @@ _BY_CONTENT: Final[dict[str, Callable[[FileColumn], bool]]] = {
     "id": _is_id,
     "image": lambda column: all(_PICTURE.match(text) for text in column.texts),
     "description": lambda column: sum(map(len, column.texts)) > 80 * len(column.texts),
-    "date": lambda column: sum(map(_is_dated, column.texts)) > 0.6 * len(column.texts),
+    "date": _is_of_dates,
     "title": lambda column: column.rows < 2 * len(column.texts) < 4 * len(set(column.texts)),
 }
 
@@ -122,7 +139,8 @@ def written(name: str, guess: Guess) -> str:
     """A guess as a file of settings, to be looked at and changed."""
     lines = ["mappings:", f"  {name}:"]
     for part, columns in guess.parts.items():
-        sources = [_source(part, column) for column in columns]
+        indexed = {column: name for name in _ALSO for column in guess.parts.get(name, ())}
+        sources = [_source(indexed.get(column, part), column) for column in columns]
         lines.append(f"    {part}: " + (sources[0] if len(sources) == 1 else f"[{', '.join(sources)}]"))
     if "id" not in guess.parts:
         lines.append("    id: {column: ???}  # no column has another text in every row; name one")
@@ -163,8 +181,13 @@ def _marc(part: str, fields: list[str]) -> list[str]:
 def _separator(part: str, column: FileColumn, others: Set[str | None]) -> str | None:
     """What stands between the texts of a cell, and is none of ``others``."""
     marks = (mark for mark in _SEPARATORS if mark not in others and (mark != "," or part == "subject"))
-    often = (mark for mark in marks if sum(mark in text for text in column.texts) * 4 >= len(column.texts))
+    often = (mark for mark in marks if _is_often(mark, column.texts))
     return next(often, None)
+
+
+def _is_often(mark: str, texts: tuple[str, ...]) -> bool:
+    # a bar stands in no name; a semicolon or a comma may, unless it does in many
+    return sum(mark in text for text in texts) * (4 if mark in ";," else 50) >= len(texts)
 
 
 def _quoted(text: str) -> str:

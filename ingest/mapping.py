@@ -21,7 +21,7 @@ from ingest.errors import RejectedRow
 from ingest.reading import json_paths
 from ingest.reading.row import ExtractedText, Json, Row, TextPaths
 from ingest.reading.settings import FileSettings
-from ingest.record import Entity, Field, Record, Value
+from ingest.record import TEXTS, Entity, Field, Record, Value
 from ingest.values import entity_address, plain_name, subfields, without_html
 
 _NO_LANGUAGE: Final = ("", "def", "und", "zxx", "@none")
@@ -245,6 +245,25 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
         " first: `Europe > Italia > Veneto > Verona` is shown and filtered by as *Verona*, and read with all"
         " that it lies in. All are kept",
     )
+    people: Sources = pydantic.Field(
+        (), description="who is shown, or whom the item is about, as the museum indexes them; all are kept"
+    )
+    cultures: Sources = pydantic.Field(
+        (), description="the culture, people, school or nation that the item comes from; all are kept"
+    )
+    periods: Sources = pydantic.Field(
+        (), description="periods, styles, reigns and dynasties by their names; all are kept"
+    )
+    events: Sources = pydantic.Field((), description="events that the item shows or is about; all are kept")
+    concepts: Sources = pydantic.Field(
+        (),
+        description="what a thesaurus or an authority calls the item and what it shows: Iconclass, AAT,"
+        " subject headings. Scores read `subject`, so name the source there too. All are kept",
+    )
+    materials: Sources = pydantic.Field((), description="materials and techniques; all are kept")
+    part_of: Sources = pydantic.Field(
+        (), description="the set, series, album, book or papers that the item is part of; all are kept"
+    )
     image: Sources = pydantic.Field((), description="address of a picture; the first is kept")
     landing_page: Sources = pydantic.Field(
         (), description="address of the item's page at its museum; the first is kept"
@@ -283,7 +302,7 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
             parts = {part: self._part(part, row, entities) for part in _PARTS}
         except RejectedRow as refused:
             raise RejectedRow(refused.detail, record_id) from None
-        texts = {part: tuple(Value(text.text, text.language) for text in parts[part]) for part in _TEXTS}
+        texts = {part: tuple(Value(text.text, text.language) for text in parts[part]) for part in TEXTS}
         singles = {part: parts[part][0].text if parts[part] else None for part in _SINGLES}
         record = Record(id=record_id, entities=tuple(entities), **texts, **singles)  # type: ignore[arg-type]
         if not record.has_text:
@@ -316,6 +335,5 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
         raise RejectedRow(f"no id: {where} is absent or empty; the row has: {shown}{more}")
 
 
-_TEXTS: Final = (*(field.value for field in Field), "places")
 _SINGLES: Final = ("type", "image", "landing_page", "rights", "provider", "modified")
-_PARTS: Final = (*_TEXTS, *_SINGLES)
+_PARTS: Final = (*TEXTS, *_SINGLES)

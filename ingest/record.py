@@ -4,7 +4,7 @@ A record is complete on its own: nothing downstream goes back to its source.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -24,6 +24,21 @@ class Field(StrEnum):
     DATE = "date"
     SOURCE = "source"
 
+
+INDEXED: Final[Mapping[str, str]] = {
+    "places": "place",
+    "people": "person",
+    "cultures": "culture",
+    "periods": "period",
+    "events": "event",
+    "concepts": "concept",
+    "materials": "material",
+    "part_of": "part_of",
+}
+"""The parts of a record that a museum indexes apart from the six fields, and the filter for each."""
+
+TEXTS: Final = (*(field.value for field in Field), *INDEXED)
+"""All parts of a record that have values."""
 
 STEP: Final = " > "
 """What stands between the places of a path, the widest first."""
@@ -62,7 +77,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``title`` to ``source`` are the six Dublin Core fields, each a tuple of values in source order. ``places``
     are place names that the source gives apart from the six (a museum's own place index), or paths to them
-    (:func:`innermost`); they count as locations of the item. ``entities`` are the things that authorities
+    (:func:`innermost`); they count as locations of the item. In the same way sources give the ``people`` that
+    an item shows or is about, the ``cultures`` or peoples that it comes from, its ``periods`` by name, the
+    ``events`` and ``concepts`` that it is about, its ``materials`` and techniques, and the set, series, album
+    or book that it is ``part_of``; all these are ``INDEXED``. ``entities`` are the things that authorities
     name, each with the part of the record that means it. The rest is for display and filtering only.
     """
 
@@ -75,6 +93,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     source: tuple[Value, ...] = ()
     type: str | None = None
     places: tuple[Value, ...] = ()
+    people: tuple[Value, ...] = ()
+    cultures: tuple[Value, ...] = ()
+    periods: tuple[Value, ...] = ()
+    events: tuple[Value, ...] = ()
+    concepts: tuple[Value, ...] = ()
+    materials: tuple[Value, ...] = ()
+    part_of: tuple[Value, ...] = ()
     image: str | None = None
     landing_page: str | None = None
     rights: str | None = None
@@ -84,7 +109,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def field(self, field: Field) -> tuple[Value, ...]:
         """The values of one of the six fields."""
-        texts: tuple[Value, ...] = getattr(self, field.value)
+        return self.part(field.value)
+
+    def part(self, name: str) -> tuple[Value, ...]:
+        """The values of one of ``TEXTS``."""
+        texts: tuple[Value, ...] = getattr(self, name)
         return texts
 
     @property
@@ -104,9 +133,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def analysis_hash(self) -> bytes:
-        """Digest of all that the language analysis reads: the six fields, the places, what they name."""
+        """Digest of all that the language analysis reads: the six fields, what is indexed, what they name.
+
+        A record that has nothing of a part has the digest that it had before there was such a part.
+        """
         texts = [*(self.field(field) for field in Field), self.places]
-        return _digest([*texts, self.entities] if self.entities else texts)
+        others = (name for name in INDEXED if name != "places")
+        indexed = [(Value(name), *self.part(name)) for name in others if self.part(name)]
+        return _digest([*texts, self.entities, *indexed] if self.entities or indexed else texts)
 
 
 def _digest(content: Sequence[Sequence[NamedTuple]]) -> bytes:

@@ -14,10 +14,10 @@ from ingest.identifiers import Choose, Identifiers
 from ingest.ingestion import REPEATED, Reason, ReasonCounts
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
-from ingest.record import Field, Record
+from ingest.record import TEXTS, Field, Record
 from ingest.values import has_html
 
-PARTS = (*(field.value for field in Field), "places", "type", "image", "landing_page", "rights", "provider")
+PARTS = (*TEXTS, "type", "image", "landing_page", "rights", "provider")
 """The parts of a record for which the report says how many records have them."""
 
 _SHOWN = 3

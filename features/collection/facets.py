@@ -14,11 +14,11 @@ import numpy as np
 
 from features.arrays import Array, Bools, Ints, Longs, NewArrays, Rows
 from features.collection.blobs import Blobs, BlobsBuilder, Ids
-from features.profiles.partial import described, named
-from ingest.record import innermost
+from features.profiles.partial import NamedYearsAndPlaces, described, named
+from ingest.record import INDEXED
 
-NAMED: Final = ("provider", "object", "place")
-"""Facets of names: who provides an item, its kind of object, and the places that it names."""
+NAMED: Final = ("provider", "object", *INDEXED.values())
+"""Facets of names: who provides an item, its kind of object, and what its museum indexes."""
 
 
 class NameCount(NamedTuple):
@@ -121,6 +121,14 @@ class FacetIndex(Protocol):
         return int(np.count_nonzero(self.having(facet, [name])))
 
 
+def facet_names(record: bytes, mentions: NamedYearsAndPlaces) -> dict[str, list[str]]:
+    """The names of an item under each of ``NAMED``: of places those that its texts mention too."""
+    fields = described(record)
+    indexed = {facet: fields.indexed(part) for part, facet in INDEXED.items()}
+    indexed["place"] += mentions.locations
+    return {"provider": [fields.provider or ""], "object": [fields.type or ""], **indexed}
+
+
 class FacetsBuilder:
     """Collects the facets of items in row order."""
 
@@ -132,10 +140,8 @@ class FacetsBuilder:
     def add(self, record: bytes, profile: bytes) -> None:
         """Take in the next item: its encoded record and profile."""
         row, fields, mentions = len(self._image), described(record), named(profile)
-        places = (innermost(place.text) for place in fields.places)
-        self._names["provider"].add(row, [fields.provider or ""])
-        self._names["object"].add(row, [fields.type or ""])
-        self._names["place"].add(row, [*places, *mentions.locations])
+        for facet, names in facet_names(record, mentions).items():
+            self._names[facet].add(row, names)
         for period in mentions.years:
             self._years.extend((row, period.first, period.last))
         self._image.append(bool((fields.image or "").strip()))
@@ -201,7 +207,12 @@ class StoredFacets(FacetIndex):
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self._image = np.asarray(arrays["facets-image.npy"], np.bool_)
         self._years = np.asarray(arrays["facets-years.npy"], np.int32)
-        self._names = {facet: _Names(arrays, f"facets-{facet}") for facet in NAMED}
+        # a collection of an earlier release has fewer facets; no item has a name of another
+        self._names = {
+            facet: _Names(arrays, f"facets-{facet}")
+            for facet in NAMED
+            if f"facets-{facet}-rows.npy" in arrays
+        }
 
     def having(self, facet: str, names: Sequence[str]) -> Bools:
         """See :class:`FacetIndex`."""
@@ -212,7 +223,7 @@ class StoredFacets(FacetIndex):
 
     def rows(self, facet: str, name: str) -> Ints:
         """The rows that have a name, ascending."""
-        return self._names[facet].rows(name)
+        return self._names[facet].rows(name) if facet in self._names else np.empty(0, np.int32)
 
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""
@@ -224,7 +235,7 @@ class StoredFacets(FacetIndex):
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """See :class:`FacetIndex`."""
-        return self._names[facet].commonest(most, among)
+        return self._names[facet].commonest(most, among) if facet in self._names else ([], 0)
 
     @property
     def years(self) -> Ints:

@@ -15,17 +15,17 @@ from urllib.parse import quote
 import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
-from ingest.record import Field, Record
+from ingest.record import TEXTS, Record
 from ingest.storage.files import unwritable, writing, written_aside
 
 FILE: Final = "search.sqlite"  # the name of the index in the folder of a generation
-COLUMNS: Final = (*(field.value for field in Field), "places")
-"""What is searched: the six fields, and the museum's own index of places."""
+COLUMNS: Final = TEXTS
+"""What is searched: the six fields, and what the museum indexes beside them."""
 
 TOKENIZER: Final = "unicode61 remove_diacritics 2"
 """Words are runs of letters and digits, compared without regard to case and accents."""
 
-VERSION: Final = 1  # the format; another one is made anew by the next build
+VERSION: Final = 2  # the format; another one is made anew by the next build
 _APPLICATION_ID: Final = 0x4B494E46  # "KINF"
 _SHORTEST: Final = 3  # letters of the shortest word that is proposed for one that occurs nowhere
 
@@ -186,8 +186,7 @@ def translated(
 
 def texts(record: Record) -> tuple[str, ...]:
     """What is searched of a record, a text a column."""
-    columns = (*(record.field(field) for field in Field), record.places)
-    return tuple("\n".join(value.text for value in values) for values in columns)
+    return tuple("\n".join(value.text for value in record.part(name)) for name in COLUMNS)
 
 
 def trigrams(word: str) -> set[str]:

@@ -163,6 +163,7 @@ def makers(profile: Profile) -> tuple[tuple[str, Occurrence], ...]:
     return tuple(
         (name.key, Occurrence(name.key, value.part, value.index, name.start, name.end))
         for value in profile.values
+        if value.part == "creator"
         for name in value.names
         if name.kind not in NOBODY and name.made
     )

@@ -41,7 +41,9 @@ class Scope(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     parts: tuple[Part, ...] = Field(
-        EVERYWHERE, description="parts of the record that are read; `places` is the museum's own place index"
+        EVERYWHERE,
+        description="parts of the record that are read; those from `places` on are what the museum indexes"
+        " beside the six fields",
     )
     tags: tuple[Tag, ...] = Field(
         (), description="only words of these universal parts of speech; none means all"

@@ -12,7 +12,7 @@ from features.profiles.dated import dating
 from features.profiles.profile import EVERYWHERE
 from features.text.annotation import Mention
 from ingest.errors import DamagedArtefact
-from ingest.record import Value
+from ingest.record import Value, innermost
 
 _Part = TypeVar("_Part")
 
@@ -30,6 +30,18 @@ class Described(msgspec.Struct, frozen=True, gc=False):
     type: str | None = None
     image: str | None = None
     places: tuple[Value, ...] = ()
+    people: tuple[Value, ...] = ()
+    cultures: tuple[Value, ...] = ()
+    periods: tuple[Value, ...] = ()
+    events: tuple[Value, ...] = ()
+    concepts: tuple[Value, ...] = ()
+    materials: tuple[Value, ...] = ()
+    part_of: tuple[Value, ...] = ()
+
+    def indexed(self, part: str) -> list[str]:
+        """The names of one of ``ingest.record.INDEXED``, of a path the last."""
+        given: tuple[Value, ...] = getattr(self, part)
+        return [innermost(value.text) for value in given]
 
 
 class Years(msgspec.Struct, frozen=True, array_like=True, gc=False):

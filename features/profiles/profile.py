@@ -13,14 +13,20 @@ from features.text.dates.years import Period
 from features.text.names.names import Name
 from ingest.errors import DamagedArtefact
 
-Part = Literal["title", "creator", "subject", "description", "date", "source", "places"]
-"""A field of the record, or its places."""
+Part = Literal[
+    "title", "creator", "subject", "description", "date", "source",
+    "places", "people", "cultures", "periods", "events", "concepts", "materials", "part_of",
+]  # fmt: skip
+"""A part of a record that has values: one of ``ingest.record.TEXTS``."""
 
 EVERYWHERE: tuple[Part, ...] = ("title", "creator", "subject", "description", "date", "source")
-"""The six fields: all parts but the places."""
+"""The six fields: all parts but those that a museum indexes apart from them."""
 
 PLACES = "places"
 """The part of a record that holds its own place index, beside the six Dublin Core fields."""
+
+PEOPLE = "people"
+"""The part of a record that holds its own index of persons."""
 
 ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))}
 """The place of each part in the order of the text."""
@@ -40,8 +46,8 @@ class Occurrence(msgspec.Struct, frozen=True):
 class AnalysedValue(msgspec.Struct, frozen=True, array_like=True):
     """One value of a record after analysis.
 
-    ``part`` is the field (one of the six, or ``places``), ``index`` the value's place in it; every offset
-    below counts characters of that value. ``boilerplate`` are the parts ``[start, end)`` of a description
+    ``part`` is one of :data:`Part`, ``index`` the value's place in it; every offset below counts characters
+    of that value. ``boilerplate`` are the parts ``[start, end)`` of a description
     that are about the record, and ``context`` those that are about the item's history. ``address`` is that
     of what the whole value names, where the record gives it.
     """

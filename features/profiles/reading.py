@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from features.profiles.other_languages import analyse
-from features.profiles.profile import PLACES, AnalysedValue, Profile
+from features.profiles.profile import EVERYWHERE, PEOPLE, PLACES, AnalysedValue, Profile
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
@@ -16,10 +16,19 @@ from features.text.dates.years import periods
 from features.text.language import Language
 from features.text.names.names import NOBODY, names
 from features.text.spoken import ENGLISH, Code, base, spoken
-from ingest.record import Field, Record, Value, innermost
+from ingest.record import TEXTS, Field, Record, Value, innermost
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
+
+_READ_ALIKE: Final = frozenset({*EVERYWHERE, PLACES})
+"""Parts whose values are read within each other, and never within those of other parts."""
+
+_NAMING: Final = frozenset({Field.CREATOR, PEOPLE})
+"""Parts whose values are names."""
+
+_WORDED: Final = frozenset(TEXTS) - _READ_ALIKE - _NAMING
+"""Parts of whose values the words alone are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,7 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     """Profiles without vectors; a value that begins a longer one of its record is read there, once."""
     texts = [list(_texts(record)) for record in records]
     english = [[text for text in each if text.language == ENGLISH] for each in texts]
-    read_in = [dict(zip(each, _hosts([text.text for text in each]), strict=True)) for each in english]
+    read_in = [_hosts(each) for each in english]
     wanted = list(dict.fromkeys(host for each in read_in for host in each.values()))
     analyses = dict(zip(wanted, pipeline.analyse(wanted), strict=True))
 
@@ -52,10 +61,15 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
     ]
 
 
-def _hosts(texts: list[str]) -> list[str]:
+def _hosts(texts: list[_Text]) -> dict[_Text, str]:
     """For each text the longest of them that it begins, which is itself where there is no longer one."""
-    ordered = sorted(set(texts))
-    return [max(_beginning_with(text, ordered), key=len, default=text) for text in texts]
+    alike = sorted({text.text for text in texts if text.part in _READ_ALIKE})
+    every = sorted({text.text for text in texts})
+    ordered = {text: alike if text.part in _READ_ALIKE else every for text in texts}
+    return {
+        text: max(_beginning_with(text.text, among), key=len, default=text.text)
+        for text, among in ordered.items()
+    }
 
 
 def _beginning_with(text: str, ordered: list[str]) -> list[str]:
@@ -71,9 +85,8 @@ def _texts(record: Record) -> Iterator[_Text]:
     language = language_of(record)
     # of several addresses of one thing that which two records are likeliest to choose
     named = {(one.part, one.label): one.address for one in sorted(record.entities, reverse=True)}
-    parts = {**{field.value: record.field(field) for field in Field}, PLACES: record.places}
-    for part, values in parts.items():
-        for index, value in enumerate(values):
+    for part in TEXTS:
+        for index, value in enumerate(record.part(part)):
             yield _Text(part, index, value.text, _declared(value) or language, named.get((part, value.text)))
 
 
@@ -96,18 +109,25 @@ def _declared(value: Value) -> Code | None:
 
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
+    if text.part in _WORDED:
+        return AnalysedValue(text.part, text.index, analysis.words, (), address=text.address)
     english = text.language == ENGLISH
     read_dates = date_periods if text.part == Field.DATE else periods if english else text_periods
-    dates = read_dates(text.text)
+    # years beside the name of one who is shown are those of a life
+    dates = read_dates(text.text) if text.part in _READ_ALIKE else ()
     named = () if dates or text.part not in _TEXT_FIELDS else historic_periods(text.text)
-    creators = names(text.text) if text.part == Field.CREATOR else ()
-    # a creator and a place index are known better than a model can read them
+    read_names = names(text.text) if text.part in _NAMING else ()
+    # a creator and what the museum indexes are known better than a model can read them
     if text.part == Field.CREATOR:
         mentions = [
             Mention(name.start, name.end, "person" if name.kind == "person" else "organisation", name.text)
-            for name in creators
+            for name in read_names
             if name.kind not in NOBODY
         ]
+    elif text.part == PEOPLE:
+        kinds = {name.kind for name in read_names} - NOBODY
+        kind = "person" if "person" in kinds else "organisation"
+        mentions = [Mention(0, len(text.text), kind, text.text)] if kinds else []
     elif text.part == PLACES:
         # of a path its end: that an item is of Europe says little of it
         place, size = innermost(text.text), len(text.text)
@@ -121,5 +141,5 @@ def _value(text: _Text, analysis: Analysis) -> AnalysedValue:
     boilerplate = boilerplate_spans(text.text) if described else ()
     # the rules for what is history know English alone
     context = context_spans(text.text) if described and english else ()
-    parts = (dates + named, creators, boilerplate, context, text.address)
+    parts = (dates + named, read_names, boilerplate, context, text.address)
     return AnalysedValue(text.part, text.index, analysis.words, ordered, *parts)

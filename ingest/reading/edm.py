@@ -1,12 +1,13 @@
 """The Europeana Data Model: the resources that describe an object, as one flat row.
 
 The object itself, its proxies and aggregations are laid together under names with prefixes (``dc:title``).
-The address of an agent, a place, a concept or a time span that the record describes too gets its label.
-RDF/XML, JSON-LD and the answers of Europeana's record API come out alike.
+The address of an agent, a place, a concept or a time span that the record describes too gets its label, and
+a subject stands under the name of its class as well: ``dc:subject/edm:Agent``. RDF/XML, JSON-LD and the
+answers of Europeana's record API come out alike.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from lxml import etree
@@ -28,6 +29,7 @@ _ADDRESSES: Final = frozenset(
     f"edm:{name}"
     for name in ("isShownBy", "isShownAt", "object", "rights", "hasView", "landingPage", "preview")
 )
+_OF_ANY_CLASS: Final = frozenset({"dc:subject", "dc:type", "edm:hasMet"})
 _API: Final = {
     "providedCHOs": _OBJECT,
     "proxies": "ore:Proxy",
@@ -86,7 +88,7 @@ def from_json(document: CellRow) -> list[CellRow]:
     content = inner if isinstance(inner, dict) else document
     if "proxies" in content or "aggregations" in content:
         nodes = list(_api_nodes(content))
-        return [_flat(nodes, _labels(nodes))]  # an answer is of one object, whose id it writes in two ways
+        return [_flat(nodes, _described(nodes))]  # an answer is of one object, whose id it writes in two ways
     graph = content.get("@graph")
     return _rows(_linked_nodes(graph if isinstance(graph, list) else [content]))
 
@@ -164,11 +166,11 @@ def _list(value: Json) -> list[Json]:
 
 def _rows(nodes: Iterable[EdmNode]) -> list[CellRow]:
     every = list(nodes)
-    labels = _labels(every)
+    described = _described(every)
     objects = dict.fromkeys(node.address for node in every if node.kind == _OBJECT and node.address)
     if len(objects) < 2:
-        return [_flat(every, labels)]
-    return [_flat([node for node in every if item in _objects_of(node)], labels) for item in objects]
+        return [_flat(every, described)]
+    return [_flat([node for node in every if item in _objects_of(node)], described) for item in objects]
 
 
 def _objects_of(node: EdmNode) -> set[str]:
@@ -178,17 +180,22 @@ def _objects_of(node: EdmNode) -> set[str]:
     return {value.entity or value.text for name, value in node.statements if name in _NAMES_ITS_OBJECT}
 
 
-def _labels(nodes: Sequence[EdmNode]) -> dict[str, ExtractedText]:
-    return {node.address: label for node in nodes if node.address and (label := _label(node))}
+def _described(nodes: Sequence[EdmNode]) -> dict[str, tuple[str, ExtractedText]]:
+    """Class and label of the resources that have a label, by their addresses."""
+    return {node.address: (node.kind, label) for node in nodes if node.address and (label := _label(node))}
 
 
-def _flat(nodes: Sequence[EdmNode], labels: dict[str, ExtractedText]) -> CellRow:
+def _flat(nodes: Sequence[EdmNode], described: Mapping[str, tuple[str, ExtractedText]]) -> CellRow:
+    labels = {address: label for address, (_, label) in described.items()}
     row: dict[str, list[Json]] = {}
     for kind in _OF_THE_OBJECT:
         for name, text in (pair for node in nodes if node.kind == kind for pair in node.statements):
             value = _value(name, text, labels)
-            if value and value not in row.setdefault(name, []):
-                row[name].append(value)
+            of_class, _ = described.get(str(value.get("@id")), ("", None))
+            columns = (name, f"{name}/{of_class}") if of_class and name in _OF_ANY_CLASS else (name,)
+            for column in columns if value else ():
+                if value not in row.setdefault(column, []):
+                    row[column].append(value)
     objects = [node.address for node in nodes if node.kind == _OBJECT and node.address]
     return {"@id": objects[0].removeprefix(_ITEM).removeprefix("/") if objects else None, **row}
 

@@ -29,6 +29,15 @@ PlaceOption: TypeAlias = Annotated[
 ImageOption: TypeAlias = Annotated[
     bool | None, typer.Option("--image/--no-image", help="Only items with a picture, or without one.")
 ]
+WhereOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="NAME=VALUE",
+        help="Only items that their museum indexes so: person, culture, period, event, concept, material"
+        " or part_of, as in concept=canals; repeatable.",
+    ),
+]
 _Limit: TypeAlias = Annotated[int, typer.Option("--limit", help="How many items, 1 to 100.")]
 _Offset: TypeAlias = Annotated[int, typer.Option("--offset", help="How many items to leave out first.")]
 _Facets: TypeAlias = Annotated[
@@ -46,6 +55,7 @@ def search(
     first: FirstOption = None,
     last: LastOption = None,
     place: PlaceOption = None,
+    where: WhereOption = None,
     image: ImageOption = None,
     sort: Annotated[str, typer.Option(help="relevance, oldest, newest, title or id.")] = "relevance",
     limit: _Limit = 20,
@@ -54,7 +64,7 @@ def search(
     json: JsonOption = False,
 ) -> None:
     """Search the texts of the items; what is found fits all words and filters."""
-    allowed = filters(provider, kind_of_object, first, last, place, image)
+    allowed = filters(provider, kind_of_object, first, last, place, where, image)
     _answer(ctx.obj, query, allowed, sort, limit, offset, facets=facets)
 
 
@@ -65,6 +75,7 @@ def items(
     first: FirstOption = None,
     last: LastOption = None,
     place: PlaceOption = None,
+    where: WhereOption = None,
     image: ImageOption = None,
     sort: Annotated[str, typer.Option(help="oldest, newest, title or id.")] = "id",
     limit: _Limit = 20,
@@ -73,7 +84,7 @@ def items(
     json: JsonOption = False,
 ) -> None:
     """List the items that fit some filters; all of them without any."""
-    allowed = filters(provider, kind_of_object, first, last, place, image)
+    allowed = filters(provider, kind_of_object, first, last, place, where, image)
     _answer(ctx.obj, "", allowed, sort, limit, offset, facets=facets)
 
 
@@ -83,19 +94,22 @@ def filters(
     first: int | None,
     last: int | None,
     place: list[str] | None,
+    where: list[str] | None,
     image: bool | None,
 ) -> "Filters":
-    """The filters that the options of a command name."""
+    """The filters that the options of a command name; raises ``UsageError`` for a name that is no filter."""
+    from features.collection.facets import NAMED
+    from ingest.errors import UsageError
     from service.search.facets import Filters
 
-    return Filters(
-        provider=tuple(provider or ()),
-        object=tuple(kind_of_object or ()),
-        first=first,
-        last=last,
-        place=tuple(place or ()),
-        image=image,
-    )
+    names = {"provider": provider or [], "object": kind_of_object or [], "place": place or []}
+    for given in where or ():
+        name, _, value = given.partition("=")
+        if name not in NAMED or not value:
+            raise UsageError(f"--where is NAME=VALUE with a name of {', '.join(NAMED)}, not {given!r}")
+        names.setdefault(name, []).append(value)
+    every = {name: tuple(values) for name, values in names.items()}
+    return Filters(first=first, last=last, image=image, **every)
 
 
 def _answer(
@@ -139,6 +153,8 @@ def _print(context: Context, wanted: "WordQuery", answer: "Listing") -> None:
 
 
 def _counts(facets: "Facets") -> dict[str, list[str]]:
-    by_name = {"provider": facets.provider, "object": facets.object, "place": facets.place}
+    from features.collection.facets import NAMED
+
+    by_name = {name: getattr(facets, name) for name in NAMED if getattr(facets, name)}
     counts = {facet: [f"{name.name}: {name.items:,}" for name in names] for facet, names in by_name.items()}
     return counts | {"decade": [f"{one.from_} to {one.to}: {one.items:,}" for one in facets.decade]}

@@ -12,6 +12,7 @@ from service.cli.search import (
     ObjectOption,
     PlaceOption,
     ProviderOption,
+    WhereOption,
     filters,
 )
 
@@ -75,6 +76,7 @@ def similar(
     first: FirstOption = None,
     last: LastOption = None,
     place: PlaceOption = None,
+    where: WhereOption = None,
     image: ImageOption = None,
     without: Annotated[
         list[str] | None, typer.Option(help="An item to leave out, with its duplicates; repeatable.")
@@ -108,7 +110,7 @@ def similar(
         seeds=(*map(WeightedSeed, item_ids), *(WeightedSeed(seed, -1.0) for seed in unlike or ())),
         type=kind,
         limit=usual if limit is None else limit,
-        filters=filters(provider, kind_of_object, first, last, place, image),
+        filters=filters(provider, kind_of_object, first, last, place, where, image),
         without=tuple(without or ()),
         diversity=diversity,
         cursor=cursor,

@@ -22,7 +22,8 @@ class Filters:
 
     ``provider`` and ``object`` (the kind of object, a record's type) are names; ``first`` and
     ``last`` are years, negative before Christ, that the item's years have to meet; ``place`` is a name of
-    the museum's own index or a location that the texts name; ``image`` is whether it has a picture.
+    the museum's own index or a location that the texts name, and ``person`` to ``part_of`` are names of its
+    other indexes; ``image`` is whether it has a picture.
     Raises ``InvalidRequest`` for years in the wrong order.
 
     >>> Filters(provider=("Tate",), first=1800, last=1850).given
@@ -36,6 +37,13 @@ class Filters:
     first: int | None = None
     last: int | None = None
     place: tuple[str, ...] = ()
+    person: tuple[str, ...] = ()
+    culture: tuple[str, ...] = ()
+    period: tuple[str, ...] = ()
+    event: tuple[str, ...] = ()
+    concept: tuple[str, ...] = ()
+    material: tuple[str, ...] = ()
+    part_of: tuple[str, ...] = ()
     image: bool | None = None
 
     def __post_init__(self) -> None:
@@ -61,18 +69,20 @@ def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
 def notes(facets: FacetIndex, filters: Filters) -> tuple[str, ...]:
     """A sentence for every name that no item has; it says which there are."""
     return tuple(
-        f"no item {_WORDS[facet].format(name)}{'' if facet == 'place' else _there(facets, facet)}"
+        f"no item {_phrase(facet)} {name!r}{'' if facet == 'place' else f'; {_there(facets, facet)}'}"
         for facet, names in _named(filters)
         for name in names
         if not facets.number(facet, name)
     )
 
 
-_WORDS: Final = {
-    "provider": "has the provider {!r}; ",
-    "object": "has the kind of object {!r}; ",
-    "place": "names the place {!r}",
-}
+def _phrase(facet: str) -> str:
+    if facet == "part_of":
+        return "is part of"
+    return "names the place" if facet == "place" else f"has the {_WORDS.get(facet, facet)}"
+
+
+_WORDS: Final = {"object": "kind of object", "part_of": "set or series"}
 
 
 def _named(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
@@ -84,7 +94,7 @@ def _there(facets: FacetIndex, facet: str) -> str:
     common, kinds = facets.commonest(facet, _SHOWN)
     shown = ", ".join(name.spelled for name in common)
     if not common:
-        return f"no item says its {'kind of object' if facet == 'object' else facet}"
+        return f"no item says its {_WORDS.get(facet, facet)}"
     return f"there are: {shown}" if kinds <= _SHOWN else f"of {kinds} the commonest are: {shown}"
 
 

@@ -8,7 +8,7 @@ from ingest.errors import RejectedRow
 from ingest.mapping import Mapping, Source
 from ingest.reading import files
 from ingest.reading.row import CellRow
-from ingest.record import Field, Record, values
+from ingest.record import INDEXED, Entity, Field, Record, values
 from tests.documents import ROOT
 from tests.environment import SHARED, needs_shared
 from tests.yaml_text import yaml_of
@@ -98,6 +98,29 @@ def test_dublin_core_reads_lists_and_cells_alike() -> None:
     from_cell = mapping.apply({"id": "a", "subject": "canal|boat", "date": "1740", "places": "Venice"})
     subject, date, places = values("canal", "boat"), values("1740"), values("Venice")
     assert from_list == from_cell == Record(id="a", subject=subject, date=date, places=places)
+
+
+@pytest.mark.parametrize("part", INDEXED)
+def test_what_a_museum_indexes_is_read_with_its_addresses(part: str) -> None:
+    mapping = Mapping.model_validate(
+        {
+            "id": {"column": "id"},
+            "title": {"column": "title"},
+            part: {"column": "names", "split": "|", "entity": "addresses"},
+        }
+    )
+    record = mapping.apply(
+        {
+            "id": "a",
+            "title": "View",
+            "names": "canals|boats",
+            "addresses": "|http://vocab.getty.edu/aat/300178749",
+        }
+    )
+    assert record.part(part) == values("canals", "boats")
+    assert record.entities == (Entity(part, "http://vocab.getty.edu/aat/300178749", "boats"),)
+    # Kindred's own form has a column of that name
+    assert shipped("dublin-core").apply({"id": "a", "title": "b", part: "x|y"}).part(part) == values("x", "y")
 
 
 def test_a_language_is_kept_and_the_first_text_counts_where_there_is_room_for_one() -> None:

@@ -151,6 +151,7 @@ def test_lido() -> None:
     assert set(first.entities) == {
         Entity("creator", "https://d-nb.info/gnd/118518844", "Canaletto"),
         Entity("subject", "http://vocab.getty.edu/aat/300006075", "Kanal"),
+        Entity("concepts", "http://vocab.getty.edu/aat/300006075", "Kanal"),
         Entity("places", "http://sws.geonames.org/3164603", "Venedig"),
         Entity("type", "http://vocab.getty.edu/aat/300033618", "Gemälde"),
     }
@@ -174,6 +175,7 @@ def test_edm_in_its_three_forms(name: str) -> None:
     assert set(record.entities) == {
         Entity("creator", "http://viaf.org/viaf/96032319", "Canaletto"),
         Entity("subject", "http://vocab.getty.edu/aat/300006075", "canal"),
+        Entity("concepts", "http://vocab.getty.edu/aat/300006075", "canal"),
         Entity("places", "http://sws.geonames.org/3164603", "Venice"),
     }
 

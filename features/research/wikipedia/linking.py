@@ -22,6 +22,7 @@ from features.research.wikipedia.store import Wikipedia
 from features.text.annotation import Mention, Word
 from features.text.names.names import NOBODY, Name
 from features.text.text_cache import text_cache
+from ingest.record import INDEXED
 
 SURE = 0.95
 """A surface is unambiguous where one candidate is at least so common."""
@@ -35,8 +36,9 @@ LEAST_SHORTENED = 0.05
 """The same where the surface is a title without its qualifier, as in 'Queen (band)'."""
 _CONTEXT, _CANDIDATES = 12, 8
 _JOINING = frozenset(("of", "for", "&"))
-_NOT_TEXT = frozenset(("creator", "date"))
-"""Parts that are not read as text: creators are read as names, dates name no article."""
+_NOT_TEXT = frozenset(("creator", "date", *INDEXED)) - {"places"}
+"""Parts that are not read as text: creators are read as names, dates name no article, and of what is indexed
+beside the six fields the places alone are read."""
 _WITHIN = frozenset(",'’-–&/")
 """Marks that a surface may hold."""
 

@@ -11,8 +11,12 @@ from threading import Lock
 from typing import Final
 
 from features.fulltext.index_file import COLUMNS, TOKENIZER
+from ingest.record import INDEXED
 
-FIELDS: Final[Mapping[str, str]] = {**{name: name for name in COLUMNS}, "place": "places"}
+FIELDS: Final[Mapping[str, str]] = {
+    **{name: name for name in COLUMNS},
+    **{one: part for part, one in INDEXED.items()},
+}
 """The names that a query may give a field, and the columns they mean."""
 
 _TERM: Final = re.compile(

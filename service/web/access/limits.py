@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ingest.errors import Busy, InvalidRequest
-from ingest.record import Field, Record
+from ingest.record import TEXTS, Record
 from service.search.queries import Deadline, Search
 from service.sections import ServiceSettings
 from service.web.asgi import Refusal
@@ -97,8 +97,7 @@ def check_work(search: Search, items: int, scored: int, service: ServiceSettings
 
 def check_text(record: Record, service: ServiceSettings) -> None:
     """Refuse a record with more text than is analysed for one request; raises ``InvalidRequest``."""
-    fields = (*(record.field(field) for field in Field), record.places)
-    length = sum(len(value.text) for values in fields for value in values)
+    length = sum(len(value.text) for name in TEXTS for value in record.part(name))
     if length > service.text:
         raise InvalidRequest(
             f"the texts of the record have {length:,} characters, more than this service analyses for one"

@@ -12,6 +12,7 @@ from fastapi import Path
 from pydantic import AfterValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from features.collection.facets import NAMED
 from service.search.fulltext.finding import WordQuery
 
 SIMILAR: Final = "/similar"
@@ -91,9 +92,7 @@ def search_address(path: str, wanted: WordQuery, **more: object) -> str:
     filters = wanted.filters
     parameters: dict[str, object] = {
         "q": wanted.query,
-        "provider": filters.provider,
-        "object": filters.object,
-        "place": filters.place,
+        **{name: getattr(filters, name) for name in NAMED},
         "from": filters.first,
         "to": filters.last,
         "image": filters.image,

@@ -7,7 +7,7 @@ from features.measures import base as measures
 from features.profiles.profile import Occurrence
 from features.text.dates.fields import dates_edtf
 from ingest import record as records
-from ingest.record import Record, web_address
+from ingest.record import INDEXED, Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
@@ -31,7 +31,6 @@ def item(record: Record) -> schemas.Item:
         edtf=dates_edtf(value.text for value in record.date),
         source=_texts(record.source),
         type=record.type,
-        places=_texts(record.places),
         image=web_address(record.image),
         landing_page=web_address(record.landing_page),
         rights=record.rights,
@@ -40,6 +39,7 @@ def item(record: Record) -> schemas.Item:
         href=item_path(record.id),
         similar=similar_path(record.id),
         view=view_path(record.id),
+        **{part: _texts(record.part(part)) for part in INDEXED},
     )
 
 

@@ -4,9 +4,9 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from features.collection.facets import NAMED
 from ingest.errors import InvalidRequest
-from ingest.record import Field as DublinCore
-from ingest.record import Record, values
+from ingest.record import TEXTS, Record, values
 from models.types import SCALE
 from service.search.facets import Filters
 from service.search.fulltext.finding import FARTHEST, LONGEST, Sort, WordQuery
@@ -17,6 +17,13 @@ from service.web.api.schemas import BACINO, YARD, Type
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
 _PLACE: Final = "Only items that name this place, or one of these."
+_PERSON: Final = "Only items that their museum indexes under this person, or one of these."
+_CULTURE: Final = "Only items of this culture, people or nation, or of one of these."
+_PERIOD: Final = "Only items of this period or style, or of one of these."
+_EVENT: Final = "Only items that show this event or are about it, or about one of these."
+_CONCEPT: Final = "Only items under this term of a thesaurus or an authority, or under one of these."
+_MATERIAL: Final = "Only items of this material or technique, or of one of these."
+_PART_OF: Final = "Only items that are part of this set, series, album or book, or of one of these."
 _FROM: Final = "Only items of this year or later."
 _TO: Final = "Only items of this year or earlier."
 _IMAGE: Final = "true: only items with a picture; false: only items without one."
@@ -54,6 +61,36 @@ class NoQuery(Parameters):
     """The query of addresses that take no parameter: each is refused."""
 
 
+class _NamesInAddress(Parameters):
+    """The names that items may be asked for in an address."""
+
+    provider: list[Text] = Field([], description=_PROVIDER)
+    object: list[Text] = Field([], description=_OBJECT)
+    place: list[Text] = Field([], description=_PLACE)
+    person: list[Text] = Field([], description=_PERSON)
+    culture: list[Text] = Field([], description=_CULTURE)
+    period: list[Text] = Field([], description=_PERIOD)
+    event: list[Text] = Field([], description=_EVENT)
+    concept: list[Text] = Field([], description=_CONCEPT)
+    material: list[Text] = Field([], description=_MATERIAL)
+    part_of: list[Text] = Field([], description=_PART_OF)
+
+
+class _NamesInBody(Parameters):
+    """The names that items may be asked for in a body: for each a text, or a list of them."""
+
+    provider: Texts = Field([], description=_PROVIDER)
+    object: Texts = Field([], description=_OBJECT)
+    place: Texts = Field([], description=_PLACE)
+    person: Texts = Field([], description=_PERSON)
+    culture: Texts = Field([], description=_CULTURE)
+    period: Texts = Field([], description=_PERIOD)
+    event: Texts = Field([], description=_EVENT)
+    concept: Texts = Field([], description=_CONCEPT)
+    material: Texts = Field([], description=_MATERIAL)
+    part_of: Texts = Field([], description=_PART_OF)
+
+
 class _Similar(Parameters):
     """How neighbours are asked for, whatever the seeds."""
 
@@ -86,12 +123,9 @@ class _Similar(Parameters):
     )
 
 
-class SimilarQuery(_Similar):
+class SimilarQuery(_Similar, _NamesInAddress):
     """Parameters of ``/items/{id}/similar``."""
 
-    provider: list[Text] = Field([], description=_PROVIDER)
-    object: list[Text] = Field([], description=_OBJECT)
-    place: list[Text] = Field([], description=_PLACE)
     without: list[Text] = Field([], description=_WITHOUT)
 
     def search(self, item: str, service: ServiceSettings) -> Search:
@@ -112,7 +146,7 @@ class GivenSeed(Parameters):
     )
 
 
-class SimilarRequest(_Similar):
+class SimilarRequest(_Similar, _NamesInBody):
     """Neighbours of several items."""
 
     model_config = ConfigDict(
@@ -133,9 +167,6 @@ class SimilarRequest(_Similar):
     seeds: list[GivenSeed] = Field(
         min_length=1, max_length=SEEDS, description=f"1 to {SEEDS} items; one at least of positive weight"
     )
-    provider: Texts = Field([], description=_PROVIDER)
-    object: Texts = Field([], description=_OBJECT)
-    place: Texts = Field([], description=_PLACE)
     without: Texts = Field([], description=_WITHOUT)
 
     def search(self, service: ServiceSettings) -> Search:
@@ -143,7 +174,7 @@ class SimilarRequest(_Similar):
         return _search(self, tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds), service)
 
 
-class ListingQuery(Parameters):
+class ListingQuery(_NamesInAddress):
     """Parameters of ``/items``."""
 
     q: Text = Field(
@@ -153,9 +184,6 @@ class ListingQuery(Parameters):
         " exclusions (-boat). Without it every item fits.",
         examples=["venice canal"],
     )
-    provider: list[Text] = Field([], description=_PROVIDER)
-    object: list[Text] = Field([], description=_OBJECT)
-    place: list[Text] = Field([], description=_PLACE)
     from_: Year | None = Field(None, alias="from", description=_FROM)
     to: Year | None = Field(None, description=_TO)
     image: bool | None = Field(None, description=_IMAGE)
@@ -188,9 +216,8 @@ def _search(
 
 
 def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
-    provider, kind, place = (tuple(_listed(it)) for it in (query.provider, query.object, query.place))
-    years = {"first": query.from_, "last": query.to}
-    return Filters(provider=provider, object=kind, place=place, image=query.image, **years)
+    names = {name: tuple(_listed(getattr(query, name))) for name in NAMED}
+    return Filters(first=query.from_, last=query.to, image=query.image, **names)
 
 
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
@@ -241,6 +268,13 @@ class GivenRecord(Parameters):
     date: Texts = Field(default=[])
     source: Texts = Field(default=[])
     places: Texts = Field(default=[], description="place names given apart from the fields above")
+    people: Texts = Field(default=[], description="who is shown, or whom it is about")
+    cultures: Texts = Field(default=[], description="cultures, peoples, schools and nations")
+    periods: Texts = Field(default=[], description="periods, styles and reigns by their names")
+    events: Texts = Field(default=[], description="events that it shows or is about")
+    concepts: Texts = Field(default=[], description="terms of thesauri and authorities")
+    materials: Texts = Field(default=[], description="materials and techniques")
+    part_of: Texts = Field(default=[], description="the set, series, album or book that it is part of")
     type: Text | None = Field(None, description="kind of object; does not count in the scores")
     image: Text | None = Field(None, description="address of a picture; does not count")
     landing_page: Text | None = Field(None, description="address of the item's page; does not count")
@@ -262,9 +296,8 @@ class GivenRecord(Parameters):
 
     def record(self, item: str) -> Record:
         """The record, under this id."""
-        texts = (*map(str, DublinCore), "places")
-        read = {name: values(*_listed(getattr(self, name))) for name in texts}
-        return Record(**{**self.model_dump(exclude={*texts}), **read, "id": item})
+        read = {name: values(*_listed(getattr(self, name))) for name in TEXTS}
+        return Record(**{**self.model_dump(exclude={*TEXTS}), **read, "id": item})
 
 
 class ScoreRequest(Parameters):

@@ -48,7 +48,9 @@ class Passage(Answer):
     """
 
     text: str = Field(description="as the record writes it", examples=["Venice"])
-    field: str = Field(description="one of the six fields, or places", examples=["subject"])
+    field: str = Field(
+        description="one of the six fields, or of what is indexed beside", examples=["subject"]
+    )
     value: int = Field(ge=0, description="which value of the field, from 0", examples=[0])
     start: int = Field(
         ge=0, description="offset of the first character in that value, in code points", examples=[0]
@@ -237,6 +239,17 @@ class Item(Answer):
     source: list[str] = Field(examples=[["National Gallery, London"]])
     type: str | None = Field(description="kind of object", examples=["painting"])
     places: list[str] = Field(description="the museum's own index of places", examples=[["Venice"]])
+    people: list[str] = Field(description="those who are shown or whom it is about", examples=[["Canaletto"]])
+    cultures: list[str] = Field(
+        description="of cultures, peoples, schools and nations", examples=[["Venetian"]]
+    )
+    periods: list[str] = Field(description="periods and styles", examples=[["Baroque"]])
+    events: list[str] = Field(description="events that it shows or is about", examples=[[]])
+    concepts: list[str] = Field(
+        description="terms of thesauri and authorities for it and what it shows", examples=[["canals"]]
+    )
+    materials: list[str] = Field(description="materials and techniques", examples=[["oil on canvas"]])
+    part_of: list[str] = Field(description="the set, series, album or book that it is part of", examples=[[]])
     image: str | None = Field(description="address of a picture")
     landing_page: str | None = Field(description="address of the item's page at its museum")
     rights: str | None = Field(description="licence of the metadata", examples=["CC0-1.0"])
@@ -271,6 +284,17 @@ class Facets(Answer):
     )
     place: list[FacetName] = Field(
         description="the twelve commonest places that they name", examples=[[{"name": "Venice", "items": 7}]]
+    )
+    person: list[FacetName] = Field(description="the twelve commonest of those who are shown", examples=[[]])
+    culture: list[FacetName] = Field(description="the twelve commonest cultures and nations", examples=[[]])
+    period: list[FacetName] = Field(description="the twelve commonest periods and styles", examples=[[]])
+    event: list[FacetName] = Field(description="the twelve commonest events", examples=[[]])
+    concept: list[FacetName] = Field(description="the twelve commonest terms of thesauri", examples=[[]])
+    material: list[FacetName] = Field(
+        description="the twelve commonest materials and techniques", examples=[[]]
+    )
+    part_of: list[FacetName] = Field(
+        description="the twelve commonest sets, series, albums and books", examples=[[]]
     )
     decade: list[FacetDecade] = Field(
         description="every decade in which any has years, in order; an item counts in each that its years"

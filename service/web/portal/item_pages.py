@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
-from features.profiles.profile import PLACES, Occurrence
+from features.profiles.profile import Occurrence
 from ingest.errors import InvalidRequest
-from ingest.record import Field, Record, Value, innermost
+from ingest.record import INDEXED, TEXTS, Field, Record, Value, innermost
 from models.types import SCALE, SimilarityType
 from service.explain.closeness import closeness
 from service.explain.phrases import wordings
@@ -53,6 +53,7 @@ def view_item(
         "item.html",
         record=record,
         facts=_facts(record),
+        indexed=INDEXED,
         groups=groups,
         api=item_path(id),
         similar=similar_path(id),
@@ -71,7 +72,8 @@ def _facts(record: Record) -> Sequence[tuple[str, tuple[Value, ...]]]:
     """The fields below the heading of the page, which is the first title."""
     rows = {"other title" if field is Field.TITLE else field.value: record.field(field) for field in Field}
     rows["other title"] = rows["other title"][1:]
-    rows["places"] = tuple(Value(innermost(place.text), place.language) for place in record.places)
+    for part in INDEXED:
+        rows[part] = tuple(Value(innermost(value.text), value.language) for value in record.part(part))
     return [(name, values) for name, values in rows.items() if values]
 
 
@@ -265,8 +267,8 @@ def places(occurrences: Iterable[Occurrence]) -> Marks:
 
 def fields(record: Record, marks: Marks) -> Iterator[tuple[str, tuple[MarkedValue, ...]]]:
     """The fields of a record that hold anything, each value in pieces."""
-    for name, values in (*((field.value, record.field(field)) for field in Field), (PLACES, record.places)):
-        if values:
+    for name in TEXTS:
+        if values := record.part(name):
             texts = ((value, marks.get((name, n), [])) for n, value in enumerate(values))
             yield name, tuple(MarkedValue(tuple(pieces(one.text, at)), one.language) for one, at in texts)
 

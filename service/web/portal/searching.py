@@ -7,6 +7,7 @@ from typing import Annotated, Final, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from features.collection.facets import NAMED
 from ingest.errors import UnknownItem
 from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
@@ -18,7 +19,10 @@ from service.web.portal.rendering import page
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _PAGE: Final = 24  # items on a page
-_HEADINGS: Final = {"provider": "Provider", "object": "Kind of object", "place": "Place"}
+_HEADINGS: Final = {
+    **{name: name.capitalize().replace("_", " ") for name in NAMED},
+    "object": "Kind of object",
+}
 _ORDERS: Final[Mapping[Sort, str]] = {
     "relevance": "Best first",
     "oldest": "Oldest first",
@@ -48,6 +52,7 @@ def search(
     return page(
         "search.html",
         wanted=wanted,
+        named=NAMED,
         q=wanted.query,
         results=results,
         records=results.records,
@@ -121,9 +126,8 @@ def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[tuple[str, lis
 
 
 def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:
-    if facet == "provider":
-        return replace(filters, provider=names)
-    return replace(filters, object=names) if facet == "object" else replace(filters, place=names)
+    given = {**{name: getattr(filters, name) for name in NAMED}, facet: names}
+    return Filters(first=filters.first, last=filters.last, image=filters.image, **given)
 
 
 def _filtered(wanted: WordQuery, filters: Filters) -> str:

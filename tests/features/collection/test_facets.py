@@ -14,9 +14,10 @@ from features.collection.build import AnalysedItem, build
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, PutItem
 from features.collection.digests import BYTES, digest
-from features.collection.facets import NAMED
-from features.profiles.profile import encode
-from ingest.record import Record
+from features.collection.facets import NAMED, FacetsBuilder, StoredFacets
+from features.profiles.profile import Profile, encode
+from ingest.record import INDEXED, Record
+from ingest.record import encode as encode_record
 from tests.builders import FEATURES, NONE, RECORDS, fitted, profile, record
 
 _NAMES = ("Tate", "TATE", " the  Tate ", "Straße", "STRASSE", "Museum of Bath", "", " ")
@@ -86,6 +87,27 @@ def test_the_commonest_names_are_counted_by_item() -> None:
 def test_a_place_with_a_path_is_found_by_its_name() -> None:
     facets = fitted([record("p:1", "Boat", places="Europe > Italia > Venezia|Bath")]).facets
     assert [name.spelled for name in facets.commonest("place", 5)[0]] == ["Bath", "Venezia"]
+
+
+@pytest.mark.parametrize(("part", "facet"), INDEXED.items())
+def test_what_is_indexed_is_counted_by_name(part: str, facet: str) -> None:
+    items = [record("p:1", "Boat", **{part: "Wide > Canals|Bath"}), record("p:2", "Sea", **{part: "CANALS"})]
+    facets = fitted(items).facets
+    names, kinds = facets.commonest(facet, 5)
+    assert ([(name.spelled, name.items) for name in names], kinds) == ([("Canals", 2), ("Bath", 1)], 2)
+    assert facets.having(facet, ["canals"]).tolist() == [True, True]
+    others = [other for other in NAMED if other != facet]
+    assert not any(facets.number(other, "canals") for other in others)
+
+
+def test_a_collection_of_an_earlier_release_has_no_names_of_later_facets() -> None:
+    builder = FacetsBuilder()
+    builder.add(encode_record(record("p:1", "Boat", places="Bath", concepts="boats")), encode(Profile(())))
+    arrays = {name: array for name, array in builder.arrays().items() if "concept" not in name}
+    facets = StoredFacets(arrays)
+    assert facets.commonest("concept", 5) == ([], 0)
+    assert facets.having("concept", ["boats"]).tolist() == [False]
+    assert facets.having("place", ["bath"]).tolist() == [True]
 
 
 @pytest.fixture

@@ -175,5 +175,8 @@ def test_an_undated_item_takes_the_working_years_of_its_maker() -> None:
     assert values.compare(by[2])[3] == pytest.approx(near((16 + 14) / 2))
     assert np.isnan(values.pair(stranger, by[0]))
     assert values.evidence(undated, by[0])[0].left[0].part == "creator"
+    # one who is shown made nothing
+    shown = profile(record("h", "A portrait", people="Ada Reed"))
+    assert np.isnan(values.pair(shown, by[0]))
     without = column([*by, undated], settings(kind="ends", first=("date",)))
     assert without.pair(undated, dated("1990")) == pytest.approx(1.0)

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from features.measures.scope import Scope
 from features.profiles.profile import Occurrence, Part, Profile
 from features.text.annotation import Mention
+from ingest.record import INDEXED
 from tests.builders import profile, record, text_profile, value
 from tests.features.measures.columns import bag, occurrences
 
@@ -41,6 +42,13 @@ def test_places_count_only_where_they_are_named() -> None:
     where = profile(record("a", places="Venice"))
     assert terms(Scope(), where) == []
     assert terms(Scope(parts=("title", "places"), entities=("location",)), where) == ["venice"]
+
+
+@pytest.mark.parametrize("part", [part for part in INDEXED if part != "places"])
+def test_what_is_indexed_counts_only_where_it_is_named(part: Part) -> None:
+    indexed = profile(record("a", "View", **{part: "Boats"}))
+    assert terms(Scope(), indexed) == ["view"]
+    assert terms(Scope(parts=(part, "title")), indexed) == ["view", "boats"]
 
 
 def test_tags_and_lemmas() -> None:

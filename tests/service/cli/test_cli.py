@@ -179,6 +179,15 @@ def test_similar_among_some(kindred: Kindred) -> None:
     assert [near["id"] for near in similar["neighbours"]] == ["t:4"]  # type: ignore[attr-defined]
     similar = kindred.document("similar", "t:1", "--type", "time", "--without", "t:2", "--diversity", "0.5")
     assert "t:2" not in [near["id"] for near in similar["neighbours"]]  # type: ignore[attr-defined]
+    answer = kindred("similar", "t:1", "--type", "time", "--where", "concept=boats")
+    assert (answer.status, answer.err.count("no item has the concept 'boats'")) == (0, 1)
+    listing = Listing.model_validate(kindred.document("items", "--where", "place=harrow"))
+    assert [one.id for one in listing.items] == ["t:4"]
+    answer = kindred("items", "--where", "title=boats")
+    assert (answer.status, "--where is NAME=VALUE with a name of provider, object, place" in answer.err) == (
+        2,
+        True,
+    )
     answer = kindred("similar", "t:1", "--type", "time", "--provider", "x")
     assert answer.status == 0
     assert "no item has the provider 'x'; no item says its provider" in answer.err

@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from msgspec.structs import replace as changed
 
+from ingest.record import INDEXED, values
 from service.composition import open_provider
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import Recommender
 from service.settings import IndexSettings, Settings
 from service.web.api.app import create_app
+from tests.service.builders import museum_state
 from tests.service.elastic.cluster import Cluster
 from tests.service.elastic.conftest import in_cluster, send
+from tests.service.museum import RECORDS
 
 
 @pytest.fixture
@@ -125,6 +129,29 @@ def test_every_address_answers_alike(sample: Settings, cluster: Cluster, tmp_pat
             one, other = ours.get(address), theirs.get(address)
             assert other.status_code == one.status_code, address
             assert _bare(other.text).splitlines() == _bare(one.text).splitlines(), address
+
+
+def test_what_museums_index_is_answered_alike(settings: Settings, cluster: Cluster, tmp_path: Path) -> None:
+    indexed = {part: values(f"Wide > Zebra {part}", "Quagga") for part in INDEXED}
+    there = in_cluster(settings, cluster, tmp_path)
+    museum_state(there, [changed(RECORDS[0], **indexed), *RECORDS[1:]])
+    send(there)
+    here = there.model_copy(update={"index": IndexSettings()})
+    with (
+        TestClient(create_app(open_provider(here), here)) as ours,
+        TestClient(create_app(open_provider(there), there)) as theirs,
+    ):
+        for part, facet in INDEXED.items():
+            for address in (
+                f"/items?{facet}=zebra+{part}&facets=true",
+                f"/items?q={facet}:quagga",
+                f"/items?{facet}=nobody",
+                f"/items/{RECORDS[1].id}/similar?type=general&floor=0&{facet}=quagga",
+            ):
+                one, other = ours.get(address).json(), theirs.get(address).json()
+                results = one.get("items", one.get("neighbours"))
+                assert [each["id"] for each in results] == ([] if "nobody" in address else [RECORDS[0].id])
+                assert other == one, address
 
 
 def _bare(text: str) -> str:

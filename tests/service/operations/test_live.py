@@ -84,7 +84,7 @@ def test_over_http(writing: Server) -> None:
         (b"{}", 422, "needs text"),
         (b'{"title": " "}', 422, "needs text"),
         (b'{"id": "other", "title": "x"}', 422, "leave the first out"),
-        (b'{"titel": "x"}', 422, "allowed are: creator"),
+        (b'{"titel": "x"}', 422, "allowed are: concepts, creator"),
         (b"{", 400, "no JSON"),
     ],
 )

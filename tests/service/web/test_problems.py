@@ -33,7 +33,10 @@ SECURITY = {
     "referrer-policy": "strict-origin-when-cross-origin",
 }
 """Headers of every answer, written out: what is promised to whoever shows our pages."""
-ALLOWED = "cursor, diversity, explain, floor, from, image, limit, object, place, provider, to, type, without"
+ALLOWED = (
+    "concept, culture, cursor, diversity, event, explain, floor, from, image, limit, material, object,"
+    " part_of, period, person, place, provider, to, type, without"
+)
 
 
 def problem(response: Any, status: int, code: str) -> str:
@@ -106,7 +109,7 @@ def test_a_parameter_where_none_is_taken(client: TestClient, path: str) -> None:
 
 def test_a_missing_parameter(client: TestClient) -> None:
     assert problem(client.get("/explain?left=a"), 422, "invalid-request") == "right is missing"
-    assert "allowed are: after, facets, from, image, limit" in problem(
+    assert "allowed are: after, concept, culture, event, facets, from, image" in problem(
         client.get("/items?x=1"), 422, "invalid-request"
     )
 
@@ -118,7 +121,10 @@ def test_a_missing_parameter(client: TestClient) -> None:
         ([], "the body must be a JSON object, sent as application/json"),
         ({"left": {"id": "a"}}, "right is missing"),
         ({"left": 1, "right": {}}, "left must be a JSON object, sent as application/json"),
-        ({"left": {"titel": "x"}, "right": {}}, "left.titel is not known here; allowed are: creator, date,"),
+        (
+            {"left": {"titel": "x"}, "right": {}},
+            "left.titel is not known here; allowed are: concepts, creator,",
+        ),
         ({"left": {"title": 3}, "right": {}}, "left.title must be a text or a list of texts"),
         ({"left": {"title": [3]}, "right": {}}, "left.title must be a text or a list of texts"),
         ({"left": {}, "right": {"id": BACINO}}, "a record to score needs text"),

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from fastapi.testclient import TestClient
 
+from features.collection.facets import NAMED
 from service.composition import open_provider
 from service.search.recommender import Recommender
 from service.sections import StateSettings
@@ -70,6 +71,7 @@ def test_facets_come_where_they_are_asked_for(client: TestClient) -> None:
         "provider": [{"name": "Example Museum", "items": 1}, {"name": "Tate", "items": 1}],
         "object": [{"name": "print", "items": 1}],
         "place": [{"name": "Venice", "items": 1}],
+        **{facet: [] for facet in NAMED if facet not in ("provider", "object", "place")},
         "decade": [{"from": 1740, "to": 1749, "items": 2}],
     }
 

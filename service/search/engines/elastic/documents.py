@@ -15,7 +15,7 @@ import numpy as np
 
 from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
-from features.collection.facets import folded
+from features.collection.facets import NAMED, facet_names, folded
 from features.collection.fetched import StoredItem
 from features.collection.packed import FittedColumns
 from features.fulltext.index_file import COLUMNS, sort_key, texts
@@ -23,15 +23,15 @@ from features.measures.base import plain
 from features.measures.searchable import Level
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.partial import described, named
-from ingest.record import Record, decode, innermost
+from features.profiles.partial import named
+from ingest.record import Record, decode
 from service.search.engines.elastic.blend import Blend, Part, parts
 from service.search.engines.elastic.client import EngineJson
 from service.search.engines.elastic.lookups import Lookup, lookups, searchable
 from service.search.engines.elastic.settings import ElasticSettings
 from service.search.fulltext.language import TOKENS
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the mapping and of what stands in the fields; an index of another version has to be built anew."""
 
 SEPARATOR: Final = "\x1f"  # between the name that is compared and the name that is shown
@@ -109,9 +109,7 @@ def mapping(shape: DocumentShape, shards: int, meta: EngineJson) -> EngineJson:
         "alike": keyword,
         "digest": {"type": "keyword", "doc_values": False},
         "image": {"type": "boolean"},
-        "provider": named,
-        "object": named,
-        "place": named,
+        **dict.fromkeys(NAMED, named),
         "years": {"type": "integer_range"},
         "oldest": {"type": "integer"},
         "newest": {"type": "integer"},
@@ -230,21 +228,16 @@ def _fields(items: Sequence[StoredItem]) -> Iterator[dict[str, Any]]:
 
 
 def _facets(item: StoredItem, record: Record) -> dict[str, Any]:
-    mentions, facets = named(item.profile), described(item.record)
+    mentions = named(item.profile)
     fields: dict[str, Any] = {
         "id": record.id,
         "alike": record.fields_hash.hex(),
         "digest": digest(record.id).hex(),
-        "image": bool((facets.image or "").strip()),
+        "image": bool((record.image or "").strip()),
         "title_order": sort_key(record.label)[:_SORTED],
         "told": _text(_ENCODE.encode(item)),
     }
-    every = {
-        "provider": [facets.provider or ""],
-        "object": [facets.type or ""],
-        "place": [*(innermost(place.text) for place in facets.places), *mentions.locations],
-    }
-    for facet, names in every.items():
+    for facet, names in facet_names(item.record, mentions).items():
         if keys := {folded(name): " ".join(name.split()) for name in reversed(names) if folded(name)}:
             fields[facet] = [f"{key}{SEPARATOR}{shown}" for key, shown in keys.items()]
     if years := [(period.first, period.last) for period in mentions.years]:

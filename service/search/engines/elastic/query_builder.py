@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.collection.facets import folded
+from features.collection.facets import NAMED, folded
 from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
 from features.measures.searchable import Combination, Informed, Largest
@@ -193,7 +193,7 @@ class QueryBuilder:
 def filtered(filters: Filters) -> list[EngineJson]:
     """What an item has to be, as filters of the engine."""
     every: list[EngineJson] = []
-    for facet in ("provider", "object", "place"):
+    for facet in NAMED:
         if names := getattr(filters, facet):
             wanted = [{"prefix": {facet: f"{folded(name)}{SEPARATOR}"}} for name in names]
             every.append({"bool": {"should": wanted, "minimum_should_match": 1}})
