@@ -115,19 +115,19 @@ def _words(
                 before = strongest.get(one.left[0].term)
                 if before is None or weighed.share > before[0].share:
                     strongest[one.left[0].term] = weighed, contribution
-    telling = [(one, by) for one, by in strongest.values() if one.share > 0 or not is_salient(one)]
-    if not any(one.share > 0 for one, _ in telling):
+    salient = [(one, by) for one, by in strongest.values() if one.share > 0 or not is_salient(one)]
+    if not any(one.share > 0 for one, _ in salient):
         return None, None
-    nouns = {stem(surface(left, where)) for one, _ in telling for where in one.left if where.tag in _NOUNS}
+    nouns = {stem(surface(left, where)) for one, _ in salient for where in one.left if where.tag in _NOUNS}
     known = _stems(" ".join([left.type or "", *(name for fact in others for name in fact.named)]))
     own = [
         phrase
-        for phrase in phrases([one for one, _ in telling], left, right)
+        for phrase in phrases([one for one, _ in salient], left, right)
         if _stems(phrase) & nouns and not _stems(phrase) <= known and not names_holder(phrase, left, right)
     ]
     places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
     mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
-    by = max((by for one, by in telling if one.share > 0), key=lambda one: one.amount)
+    by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
     return (
         _Fact(f"concern {listed_names(places)}", named(places), by) if places else None,
         _Fact(f"mention {listed(mentioned)}", named(mentioned), by) if mentioned else None,

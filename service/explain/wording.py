@@ -125,8 +125,8 @@ def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Word
 def _words_of(shared: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """What both have, first what says what they are about; beside it nothing that descriptions alone have."""
     weighed = [replace(one, share=one.share * prominence(one)) for one in shared]
-    telling = [one for one in weighed if one.share > 0 or not is_salient(one)]
-    for some in (telling, shared):
+    salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
+    for some in (salient, shared):
         if own := [one for one in phrases(some, left, right) if not names_holder(one, left, right)]:
             return own
     return []

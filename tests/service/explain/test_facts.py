@@ -128,8 +128,8 @@ def test_a_credit_line_is_no_reason(credit: str) -> None:
 
 
 def test_the_holder_is_no_reason() -> None:
-    held = both("Harrow Museum", "Harrow Museum, again", source="Harrow Museum")
-    assert reason_of(*held, "source") == "Nothing that they share speaks for a similarity in general."
+    owned = both("Harrow Museum", "Harrow Museum, again", source="Harrow Museum")
+    assert reason_of(*owned, "source") == "Nothing that they share speaks for a similarity in general."
     apart = both("A boat", "Two mills", source="Harrow Museum")
     assert reason_of(*apart, "source") == "Nothing that they share speaks for a similarity in general."
     assert reason_of(*both("Harrow", "Harrow by night", source="Harrow Museum"), "places") == (
