@@ -1,11 +1,12 @@
 """What two items have in common on the whole, in one sentence: maker, date, place, words and kind."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from features.measures.base import EvidencePair
+from features.measures.overlap import OverlapSettings
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record
@@ -27,6 +28,8 @@ _ANY_KIND: Final = re.compile(
 )
 """Types of Dublin Core that tell no two things apart."""
 
+_STATED: Final = frozenset({"makers", "times", "places"})
+
 _Evidence: TypeAlias = tuple[FeatureContribution, tuple[EvidencePair, ...]]
 
 
@@ -38,14 +41,21 @@ class _Fact(NamedTuple):
     contribution: FeatureContribution
 
 
+def may_state(contribution: FeatureContribution, features: Features) -> bool:
+    """Whether a contribution may rest on a fact; what is made of others or of amounts says no more."""
+    feature = features[contribution.feature]
+    if feature.made_of or (isinstance(feature, OverlapSettings) and feature.kind == "amount"):
+        return False
+    return theme_of(feature, features) in _STATED or is_of_words(contribution, features)
+
+
 def shared_facts(
-    adding: Iterable[_Evidence], features: Features, left: Record, right: Record
+    evidence: Sequence[_Evidence], features: Features, left: Record, right: Record
 ) -> Iterator[tuple[Wording, FeatureContribution]]:
     """One sentence of the facts that both records have, with the strongest contribution; none without a fact.
 
-    ``adding`` are the contributions to a score with what may be named of each, the strongest first.
+    ``evidence`` has the contributions to a score with what may be named of each, the strongest first.
     """
-    evidence = list(adding)
     maker = next(_makers(evidence, features, left, right), None)
     date = next(_dates(evidence, features, left, right), None)
     stated = next(_places(evidence, features, left, right), None)
@@ -103,19 +113,20 @@ def _places(adding: Sequence[_Evidence], features: Features, left: Record, right
 def _words(
     adding: Sequence[_Evidence], features: Features, left: Record, right: Record, others: Sequence[_Fact]
 ) -> tuple[_Fact | None, _Fact | None]:
-    """The places among the telling words that both have, in a title or a subject, and the other such words.
+    """The places among the words that both have, in a title or a subject, and the other such words.
 
     ``others`` are facts whose names are not said again.
     """
     strongest: dict[str, tuple[EvidencePair, FeatureContribution]] = {}
     for contribution, _ in adding:
         if is_of_words(contribution, features):
-            for one in filter(None, (nameable(each, left, right) for each in contribution.evidence)):
-                weighed = replace(one, share=one.share * prominence(one) * is_salient(one))
-                before = strongest.get(one.left[0].term)
-                if before is None or weighed.share > before[0].share:
-                    strongest[one.left[0].term] = weighed, contribution
-    salient = [(one, by) for one, by in strongest.values() if one.share > 0 or not is_salient(one)]
+            # what descriptions alone have is left out before anything is looked up of it
+            for each in filter(prominence, contribution.evidence):
+                before = strongest.get(each.left[0].term)
+                share = each.share * prominence(each) * is_salient(each)
+                if (before is None or share > before[0].share) and (one := nameable(each, left, right)):
+                    strongest[each.left[0].term] = replace(one, share=share), contribution
+    salient = [*strongest.values()]
     if not any(one.share > 0 for one, _ in salient):
         return None, None
     nouns = {stem(surface(left, where)) for one, _ in salient for where in one.left if where.tag in _NOUNS}

@@ -11,6 +11,9 @@ from features.text.names.parts import fold
 from ingest.record import Field, Record
 from service.explain.phrases import opening
 
+_KEEPING: Final = frozenset({Field.SOURCE, Field.DESCRIPTION})
+"""Where a record may tell of its keeping."""
+
 _WORD: Final = re.compile(r"\w+")
 _PIECES: Final = re.compile(r"\s*[,;:()|]\s*|\s+[-–—]\s+")
 """What stands between the parts of a holder's name: *Carnegie Museum of Art — Teenie Harris Archive*."""
@@ -18,6 +21,8 @@ _PIECES: Final = re.compile(r"\s*[,;:()|]\s*|\s+[-–—]\s+")
 
 def nameable(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
     """What of some evidence tells of the items, not of their keeping; None where a side has nothing else."""
+    if all(one.part not in _KEEPING for side in (evidence.left, evidence.right) for one in side):
+        return evidence
     ours = tuple(one for one in evidence.left if not is_of_keeping(left, one))
     theirs = tuple(one for one in evidence.right if not is_of_keeping(right, one))
     return replace(evidence, left=ours, right=theirs) if ours and theirs else None

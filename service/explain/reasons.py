@@ -9,7 +9,7 @@ from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
-from service.explain.facts import shared_facts
+from service.explain.facts import may_state, shared_facts
 from service.explain.keeping import nameable
 from service.explain.salience import SMALL, is_salient
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
@@ -78,7 +78,8 @@ def _wordings(
     """What can be said of each contribution, in their order."""
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
-        yield from shared_facts(((one, _salient(one, features, *sides)) for one in adding), features, *sides)
+        stating = (one for one in adding if may_state(one, features))
+        yield from shared_facts([(one, _salient(one, features, *sides)) for one in stating], features, *sides)
     for contribution in adding:
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:

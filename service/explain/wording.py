@@ -62,6 +62,7 @@ _MODEL: Final = "Both are {}."  # after Rubens
 _ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
 _LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
 
+_PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 _LONGEST_NAME: Final = 60  # letters of a value that is one name
 
 
@@ -79,7 +80,7 @@ def worded(
     sides: tuple[Record, Record],
     close: str,
 ) -> Wording | None:
-    """The sentence of a contribution, by the salient part of its evidence; None where nothing can be named.
+    """The sentence of a contribution, by the evidence that tells anything; None where nothing can be named.
 
     ``close`` are the words for the score that it adds to. Texts that were compared as wholes have none here.
     """
@@ -101,7 +102,8 @@ def worded(
     # the sentence follows the strongest evidence
     if not _is_shared(first, left, right, expanded):
         alike = [one for one in evidence if _goes_with(one, first, theme)]
-        return _unlike(unlike, _sides(alike, left, right, surface), closeness=close)
+        write = as_name if theme in _PROPER else quoted
+        return _unlike(unlike, _sides(alike, left, right, surface), write, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         same = f"Both have {{}} in the {scope.parts[0]}."
     shared = [one for one in _shared(contribution, expanded, left, right) if _goes_with(one, first, theme)]
@@ -112,7 +114,7 @@ def worded(
     own = _words_of(shared, left, right)
     if theme == "places":
         return _places(own, left, right)
-    return _alike(same, own, listed_names if theme == "names" else listed)
+    return _alike(same, own, listed_names if theme in _PROPER else listed)
 
 
 def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:

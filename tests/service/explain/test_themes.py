@@ -47,7 +47,7 @@ def themed(about: Theme) -> YearsSettings:
         ),
         (
             SharedTheme("places", [("Camden", "London")]),
-            "They concern places that belong together: “Camden” here, “London” there.",
+            "They concern places that belong together: Camden here, London there.",
         ),
         (
             SharedTheme("kinds", [("man", "boy"), ("sea", "sea")]),
