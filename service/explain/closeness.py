@@ -11,7 +11,8 @@ from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
 from features.text.dates.years import YearSpan, periods
 from ingest.record import Field, Record
-from service.explain.phrases import listed, opening, surface
+from service.explain.makers import natural
+from service.explain.phrases import listed_names, opening, surface
 
 _WORDS: Final = (
     (4.5, "very close"),
@@ -46,8 +47,9 @@ _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynas
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
-_EXACT: Final = 10  # up to so many years are counted; beyond them a round number says enough
-_FAR: Final = 100  # from so many years on two times are far apart
+_COUNTED: Final = 1000  # fewer years are counted; of more, and between centuries, a round number says enough
+_CENTURY: Final = 90  # from so many years on a stretch of time is called a century
+_ROUND: Final = 75  # from so many years on a round number is one of hundreds, else of fifties
 
 
 def times(
@@ -57,7 +59,7 @@ def times(
     here, there = _when(left, ours), _when(right, theirs)
     if here == there:
         return f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}."
-    one, two = _years(left, ours), _years(right, theirs)
+    one, two = years(left, ours), years(right, theirs)
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
         return f"{near}: {here} and {there}."
@@ -66,42 +68,64 @@ def times(
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:
-    """How far apart two stretches of years are, without the full stop.
+    """How far apart two stretches of years are, without the full stop; of centuries their middles count.
 
-    >>> for two in ((1840, 1840), (1842, 1842), (1838, 1843), (1850, 1850), (1875, 1879), (1675, 1675)):
+    >>> for two in ((1840, 1840), (1842, 1842), (1838, 1843), (1853, 1853), (1675, 1675), (1601, 1700)):
     ...     print(apart((1840, 1840), two))
     Both are of the year 1840
     Both are of the 1840s
     Their dates overlap
-    They are 10 years apart
-    They are some 35 years apart
-    They are far apart in time, some 165 years
+    They are 13 years apart
+    They are 165 years apart
+    They are about 200 years apart
     """
     if one == two and one[0] == one[1]:
         return f"{_SAME_YEAR} {_year(one[0])}"
-    years = _between(one, two)
-    if years == 0:
+    gap = _between(one, two)
+    if gap == 0:
         return "Their dates overlap"
     decade = one[0] // 10 * 10
     if one[0] > 0 and all(decade <= year < decade + 10 for year in (*one, *two)):
         return f"Both are of the {decade}s"
-    if years <= _EXACT:
-        return f"They are {years} year{'' if years == 1 else 's'} apart"
-    if years < _FAR:
-        return f"They are some {_round(years)} years apart"
-    return f"They are far apart in time, some {_round(years)} years"
+    if max(one[1] - one[0], two[1] - two[0]) >= _CENTURY:
+        gap = abs(sum(one) - sum(two)) // 2
+    elif gap < _COUNTED:
+        return f"They are {gap} year{'' if gap == 1 else 's'} apart"
+    return f"They are about {_rounded(gap):,} years apart"
+
+
+def shared_time(one: YearSpan, two: YearSpan) -> str | None:
+    """The year, the decade or the century that holds all of two stretches of years; None where none does.
+
+    >>> [shared_time((1841, 1843), two) for two in ((1845, 1845), (1895, 1895), (1780, 1780))]
+    ['the 1840s', 'the 19th century', None]
+    """
+    first, last = min(one[0], two[0]), max(one[1], two[1])
+    if first <= 0:
+        return None
+    if first == last:
+        return str(first)
+    if first // 10 == last // 10:
+        return f"the {first // 10 * 10}s"
+    century = (first - 1) // 100 + 1
+    return f"the {_ordinal(century)} century" if (last - 1) // 100 + 1 == century else None
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number // 10 != 1 else "th"
+    return f"{number}{ending}"
 
 
 def _between(one: YearSpan, two: YearSpan) -> int:
     """Years from the end of the earlier stretch to the beginning of the later; there is no year 0."""
-    years = max(0, two[0] - one[1], one[0] - two[1])
-    over = years and (one[0] < 0) != (two[0] < 0) and max(one[0], two[0]) > 0
-    return years - 1 if over else years
+    gap = max(0, two[0] - one[1], one[0] - two[1])
+    over = gap and (one[0] < 0) != (two[0] < 0) and max(one[0], two[0]) > 0
+    return gap - 1 if over else gap
 
 
-def _round(years: int) -> int:
-    """Years to the nearest five, or to the nearest hundred where they are thousands."""
-    step = 5 if years < 1000 else 100
+def _rounded(years: int) -> int:
+    """Years to the nearest fifty, or hundred where they are more."""
+    step = 100 if years >= _ROUND else 50
     return (years + step // 2) // step * step
 
 
@@ -109,7 +133,7 @@ def _year(year: int) -> str:
     return f"{-year} BC" if year < 0 else str(year)
 
 
-def _years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
+def years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     """The years that some dates of a record cover; None where they name none."""
     covered = [
         period
@@ -126,5 +150,5 @@ def _when(record: Record, dates: Sequence[Occurrence]) -> str:
     """A date, or its first and its last year; of an item without one its makers' years."""
     written = list(dict.fromkeys(surface(record, one) for one in dates))
     if dates[0].part == Field.CREATOR and not any(character.isdigit() for character in written[0]):
-        return f"the working years of {listed(written)}"
+        return f"the working years of {listed_names([*map(natural, written)])}"
     return " to ".join(written)

@@ -1,7 +1,7 @@
 """Evidence in the words of the records: what two items share, as they write it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, Literal
 
@@ -9,7 +9,7 @@ from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
-from service.explain.salience import PARTICLES, SMALL, is_small
+from service.explain.salience import PARTICLES, ends_no_phrase, is_small
 
 _SHOWN = 3  # how many shared words or names a sentence lists
 
@@ -77,22 +77,30 @@ def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return new
 
 
-def beside(sides: Sequence[tuple[str, str]]) -> str:
-    """Pairs of unlike texts in words.
+def quoted(text: str) -> str:
+    """A text in quotes, of a long one its first words."""
+    return f"“{short(text)}”"
+
+
+def beside(sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quoted) -> str:
+    """Pairs of unlike texts in words; ``write`` gives what stands for a text.
 
     >>> beside([("boat", "ship"), ("sea", "sea")])
     '“boat” here, “ship” there; “sea” on both sides'
     """
     return "; ".join(
-        f"“{short(one)}” on both sides"
+        f"{write(one)} on both sides"
         if one.casefold() == other.casefold()
-        else f"“{short(one)}” here, “{short(other)}” there"
+        else f"{write(one)} here, {write(other)} there"
         for one, other in sides[:_SHOWN]
     )
 
 
 def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
-    """Shared words as the left record writes them, neighbours joined where the right has them so too."""
+    """Shared words as the left record writes them, neighbours joined where the right has them so too.
+
+    Without small words and shelf marks at their ends; none where nothing else is left.
+    """
     weights: dict[tuple[str, int, int, int], float] = {}
     for one in evidence:
         for occurrence in one.left:
@@ -110,8 +118,7 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
             if before is None or weight > before[0]:
                 best[phrase.casefold()] = (weight, phrase)
     ordered = [phrase for _, phrase in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))]
-    # a lemma can be salient where the word that stands for it is small
-    return _salient(ordered) or ordered
+    return _salient(ordered)
 
 
 def _salient(phrases: Sequence[str]) -> list[str]:
@@ -123,9 +130,9 @@ def _salient(phrases: Sequence[str]) -> list[str]:
     salient: list[tuple[str, str]] = []
     for phrase in phrases:
         words = phrase.split()
-        while words and words[0].casefold() in SMALL - PARTICLES:
+        while words and ends_no_phrase(words[0]) and words[0].casefold() not in PARTICLES:
             words.pop(0)
-        while words and words[-1].casefold() in SMALL:
+        while words and ends_no_phrase(words[-1]):
             words.pop()
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
@@ -169,7 +176,28 @@ def _runs(
 
 def listed(phrases: Sequence[str]) -> str:
     """The first of the phrases, quoted, with commas and an "and"."""
-    shown = [f"“{phrase}”" for phrase in phrases[:_SHOWN]]
+    return _enumerated([f"“{phrase}”" for phrase in phrases[:_SHOWN]])
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """The first of some names as they are; one that does not begin with a capital letter is quoted.
+
+    >>> listed_names(["Rouen", "Paris", "seaside"])
+    'Rouen, Paris and “seaside”'
+    """
+    return _enumerated([as_name(name) for name in names[:_SHOWN]])
+
+
+def as_name(text: str) -> str:
+    """A name as it is; in quotes where it begins with a small letter, and a reader may take it for a word.
+
+    >>> as_name("Rouen"), as_name("after Turner"), as_name("seaside")
+    ('Rouen', 'after Turner', '“seaside”')
+    """
+    return text if text[:1].isupper() or any(map(str.isupper, text)) else f"“{text}”"
+
+
+def _enumerated(shown: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 

@@ -4,9 +4,11 @@ import re
 from typing import Final
 
 from features.measures.base import EvidencePair
+from features.profiles.profile import PLACES
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
 from features.text.text_cache import text_cache
+from ingest.record import Field
 
 _FUNCTION_WORDS = """
 a about across after again against all along alongside also although always am among an and any are around
@@ -22,7 +24,11 @@ _LIGHT_VERBS = """
 became become becomes becoming began begin begins begun came come comes coming gave get gets getting give
 given gives giving go goes going gone got include included includes including keep keeping keeps kept known
 made make makes making said saw say saying says see seeing seen sees show showed showing shown shows take
-taken takes taking took use used uses using went
+taken takes taking took use used uses using wear wearing wears went worn
+"""
+_OF_RECORDS = """
+blank fol folio inscribed inscription inscriptions inv page pages recto sheet sheets title titled unidentified
+unknown untitled verso
 """
 _BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -30,24 +36,57 @@ _BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st st
 PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"ten"}
 """Words that a name may begin with and that are no name alone: van, de, San."""
 
-SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS}".split())
+SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS} {_OF_RECORDS}".split())
 """Words that a sentence does not name as what two items share."""
+
+_NOT_ALONE: Final = frozenset({"north", "south", "east", "west"})  # that stay at the ends of a phrase
+
+_INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 
 _REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
 _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
+_YEARS: Final = re.compile(r"(?:1\d|20)\d\d(?:s|[-–/](?:1\d|20)?\d\d)?|\d{1,2}(?:st|nd|rd|th)")
+_SHELF_MARK: Final = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\d[./]\d.*|.*\d{5}.*)")
+"""A digit with a letter, or with a point between two digits, or five digits: D12345, 1997.0.14."""
+
+
+def is_small(word: str) -> bool:
+    """Whether a word alone tells nothing: an article, a particle, an initial, a number, 'unknown', 'verso'.
+
+    >>> words = ("of", "Van", "III", "J.", "unbekannt", "Gogh", "1840", "17", "D12345", "verso", "[Blank]")
+    >>> [word for word in words if not is_small(word)]
+    ['Gogh', '1840']
+    """
+    bare = _bare(word)
+    return is_small_term(word) or (any(map(str.isdigit, bare)) and _YEARS.fullmatch(bare) is None)
 
 
 @text_cache(_REMEMBERED)
-def is_small(word: str) -> bool:
-    """Whether a word alone tells nothing: an article, a particle, an initial, a Roman numeral, 'unknown'.
+def is_small_term(word: str) -> bool:
+    """The same of a word of a term, which may be the number of a synset or an address.
 
-    >>> [word for word in ("of", "Van", "III", "J.", "unbekannt", "Gogh", "1840") if not is_small(word)]
-    ['Gogh', '1840']
+    >>> is_small_term("verso"), is_small_term("10084295-n")
+    (True, False)
     """
-    bare = word.casefold().strip(".,;:()[]'’\"")
-    if word.casefold() in SMALL or bare in SMALL or _NUMERAL.fullmatch(bare) is not None:
+    bare = _bare(word)
+    if not {word.casefold(), bare}.isdisjoint(SMALL | _NOT_ALONE) or _NUMERAL.fullmatch(bare) is not None:
         return True
     return says_no_maker(word)
+
+
+def ends_no_phrase(word: str) -> bool:
+    """Whether a phrase does not end in a word: in a small one, or in a shelf mark, as a number may.
+
+    >>> [word for word in ("of", "D12345", "1997.0.14", "11", "Gogh") if ends_no_phrase(word)]
+    ['of', 'D12345', '1997.0.14']
+    """
+    bare = _bare(word)
+    small = word.casefold() in SMALL or bare in SMALL
+    return small or (_SHELF_MARK.fullmatch(bare) is not None and _YEARS.fullmatch(bare) is None)
+
+
+def _bare(word: str) -> str:
+    return word.casefold().strip(".,;:()[]'’\"?")
 
 
 def is_salient(evidence: EvidencePair) -> bool:
@@ -56,6 +95,17 @@ def is_salient(evidence: EvidencePair) -> bool:
     Of a text that is compared as a whole the term is all its words.
     """
     return all(
-        any(not is_small(word) for occurrence in side for word in occurrence.term.split())
+        any(not is_small_term(word) for occurrence in side for word in occurrence.term.split())
         for side in (evidence.left, evidence.right)
     )
+
+
+def prominence(evidence: EvidencePair) -> float:
+    """How surely a shared word says what two items are about, by where it stands.
+
+    Most in both titles, then in the subjects or places; in descriptions it may be what they are made of: 0.
+    """
+    parts = [{one.part for one in side} & _INDEXED for side in (evidence.left, evidence.right)]
+    if all(Field.TITLE in side for side in parts):
+        return 4.0
+    return 2.0 if all(parts) else 1.0 if any(parts) else 0.0

@@ -83,7 +83,7 @@ def test_a_pair_has_a_row_for_each_type(museum: OpenCollection) -> None:
     assert tuple(table.index) == OFFICIAL
     assert table.score["author"] == 5
     assert table.closeness["author"] == "very close"
-    assert table.reason["author"] == "Both are by “Canaletto”."
+    assert table.reason["author"] == "Both are by Canaletto."
 
 
 def test_contributions_add_up_to_the_score(museum: OpenCollection) -> None:

@@ -20,7 +20,7 @@ class PathStep(Answer):
         description="what the curator says of the item", examples=["The other side of the city."]
     )
     type: Type | None = Field(description="the way in which it follows the step before; null: in none")
-    reason: str = Field(description="why it follows, in a sentence", examples=["Both concern “Venice”."])
+    reason: str = Field(description="why it follows, in a sentence", examples=["Both concern Venice."])
     withdrawn: bool = Field(description="whether the item is gone from the collection")
     image: str | None = Field(description="address of a picture")
     href: str | None = Field(description="path of the item in this API; null: withdrawn")
@@ -98,7 +98,7 @@ class Proposal(Answer):
 
     type: Type
     score: Score
-    reason: str = Field(examples=["Both concern “Venice”."])
+    reason: str = Field(examples=["Both concern Venice."])
 
 
 class Proposals(Answer):

@@ -31,7 +31,7 @@ class Scores(RootModel[dict[Type, MaybeScore]]):
     model_config = ConfigDict(frozen=True)
 
 
-_Reason = Annotated[str, Field(examples=["Both concern “Venice” and “Grand Canal”."])]
+_Reason = Annotated[str, Field(examples=["Both concern Venice and Grand Canal."])]
 
 
 class Reasons(RootModel[dict[Type, _Reason]]):
@@ -153,7 +153,7 @@ class Neighbour(Summary):
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
-        examples=["Both concern “Venice” and “Grand Canal”."],
+        examples=["Both concern Venice and Grand Canal."],
     )
     explanation: Explanation | None = Field(
         None, description="the score of that type, where explain=true asks", examples=[None]

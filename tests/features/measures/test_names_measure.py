@@ -243,14 +243,14 @@ def test_evidence_of_a_culture_is_its_word() -> None:
 @pytest.mark.parametrize(
     ("one", "two", "sentence"),
     [
-        ("Reed, Ada", "Ada Reed", "Both are by “Reed, Ada”."),
-        ("Joseph Turner", "Turner", "Their makers have like names: “Joseph Turner” here, “Turner” there."),
+        ("Reed, Ada", "Ada Reed", "Both are by Ada Reed."),
+        ("Joseph Turner", "Turner", "Their makers have like names: Joseph Turner here, Turner there."),
         # cultures
-        ("French", "unknown French", "Their makers are of one culture: “French”."),
-        ("Venetian", "Italian", "Their makers are of kindred cultures: “Venetian” here, “Italian” there."),
-        ("Ada Reed (French)", "Tom Hall (French)", "Their makers are of one culture: “French”."),
+        ("French", "unknown French", "Their makers are of one culture: French."),
+        ("Venetian", "Italian", "Their makers are of kindred cultures: Venetian here, Italian there."),
+        ("Ada Reed (French)", "Tom Hall (French)", "Their makers are of one culture: French."),
         # the copy is not by Turner
-        ("Turner", "after Turner", "Their makers have like names: “Turner” on both sides."),
+        ("Turner", "after Turner", "Their makers have like names: Turner here, after Turner there."),
     ],
 )
 def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:

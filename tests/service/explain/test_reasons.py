@@ -39,10 +39,10 @@ def both(field: str, one: str, two: str) -> tuple[Record, Record]:
 @pytest.mark.parametrize(
     ("kind", "field", "one", "two", "sentence"),
     [
-        ("author", "creator", "Reed, Ada", "Ada Reed", "Both are by “Reed, Ada”."),
+        ("author", "creator", "Reed, Ada", "Ada Reed", "Both are by Ada Reed."),
         ("author", "creator", "Reed, Ada", "Tom Reed", "Their creators share “Reed”."),
-        ("people", "title", "Portrait of Tom Hall", "Tom Hall at sea", "Both name “Tom Hall”."),
-        ("location", "title", "View of Venice", "Venice by night", "Both concern “Venice”."),
+        ("people", "title", "Portrait of Tom Hall", "Tom Hall at sea", "Both name Tom Hall."),
+        ("location", "title", "View of Venice", "Venice by night", "Both concern Venice."),
         ("time", "title", "made in 1840", "in 1840, or so", "Both are dated “1840”."),
         ("event", "title", "man walking", "walking girl", "In both the action is “walking”."),
         ("subject", "subject", "canals|boats", "boats", "Both have “boats” in the subject."),
@@ -90,9 +90,13 @@ def test_a_year_that_both_name() -> None:
         ("1840-45", "1843", "Their dates overlap: 1840-45 and 1843."),
         ("1838", "1841", "They are 3 years apart: 1838 and 1841."),
         ("1839", "1840", "They are 1 year apart: 1839 and 1840."),
-        ("1838", "1870", "They are some 30 years apart: 1838 and 1870."),
-        ("1750", "1915", "They are far apart in time, some 165 years: 1750 and 1915."),
-        ("44 BC", "AD 14", "They are some 55 years apart: 44 BC and AD 14."),
+        ("1838", "1870", "They are 32 years apart: 1838 and 1870."),
+        ("1750", "1915", "They are 165 years apart: 1750 and 1915."),
+        ("1725", "1738", "They are 13 years apart: 1725 and 1738."),
+        ("17th century", "19th century", "They are about 200 years apart: 17th century and 19th century."),
+        ("19th century", "1901-1905", "They are about 50 years apart: 19th century and 1901-1905."),
+        ("300 BC", "AD 1500", "They are about 1,800 years apart: 300 BC and AD 1500."),
+        ("44 BC", "AD 14", "They are 57 years apart: 44 BC and AD 14."),
     ],
 )
 def test_times_are_as_far_apart_as_their_years(one: str, two: str, sentence: str) -> None:
@@ -116,7 +120,7 @@ def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> 
 def test_places_of_the_museum() -> None:
     left, right = record("a", "boat", places="Bath"), record("b", "View of Bath")
     left, right = record("a", "View of Bath"), record("b", "boat", places="Bath")
-    assert reason_of("location", left, right) == reason_of("location", right, left) == "Both concern “Bath”."
+    assert reason_of("location", left, right) == reason_of("location", right, left) == "Both concern Bath."
 
 
 def test_where_nothing_is_shared_the_base_is_named() -> None:
@@ -169,9 +173,9 @@ def test_every_pair_has_a_sentence_for_every_type(records: list[Record], seed: i
             "title",
             "Portrait of Reed Darby III",
             "Reed Lincoln's boat",
-            "They name people of like names: “Reed Darby III” here, “Reed Lincoln” there.",
+            "They name people of like names: Reed Darby III here, Reed Lincoln there.",
         ),
-        ("people", "title", "Portrait of Reed Darby III", "Reed at sea", "Both name “Reed”."),
+        ("people", "title", "Portrait of Reed Darby III", "Reed at sea", "Both name Reed."),
         # nothing is said of what is not known
         ("general", "title", "Unknown boat", "An unknown tree", "Nothing that they share speaks"),
         ("general", "title", "Onbekend", "onbekend", "Nothing that they share speaks"),

@@ -36,7 +36,7 @@ def test_a_path_is_made_with_the_types_and_reasons_that_kindred_proposes(curatin
     path = made(curating, curator="Ada", text="By water.")
     first, second, third = path["steps"]
     assert (first["type"], first["reason"]) == (None, "")
-    assert (second["type"], second["reason"]) == ("author", "Both are by “Canaletto”.")
+    assert (second["type"], second["reason"]) == ("author", "Both are by Canaletto.")
     assert third["type"] is not None
     assert third["reason"]
     assert third["title"] == "Approach to Venice"

@@ -214,7 +214,7 @@ def test_a_step_that_follows_another_now_is_explained_anew(curating: TestClient)
     steps = curating.get(path["href"]).json()["steps"]
     assert [step["id"] for step in steps] == ["m:02", "m:01", "m:07"]
     assert (steps[0]["type"], steps[0]["reason"]) == (None, "")
-    assert steps[1]["reason"] == "Both are by “Canaletto”."
+    assert steps[1]["reason"] == "Both are by Canaletto."
     assert steps[2]["reason"] != "mine"
 
 

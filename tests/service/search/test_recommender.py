@@ -50,7 +50,7 @@ def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
     assert first.type == "location"
     assert first.score == first.scores["location"] == pytest.approx(5.0)
     assert first.explanation.type == "location"
-    assert first.reason == "Both concern “Venice”."
+    assert first.reason == "Both concern Venice."
     assert analyse.analysed == []
 
 

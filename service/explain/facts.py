@@ -1,0 +1,156 @@
+"""What two items have in common on the whole, in one sentence: maker, date, place, words and kind."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeAlias
+
+from features.measures.base import EvidencePair
+from features.measures.overlap import OverlapSettings
+from features.text.names.parts import fold
+from features.text.places.gazetteer import gazetteer
+from ingest.record import Field, Record
+from models.explanation import FeatureContribution
+from service.explain.closeness import shared_time, years
+from service.explain.keeping import nameable, names_holder
+from service.explain.makers import is_of_culture, shared_makers
+from service.explain.phrases import listed, listed_names, phrases, stem, surface
+from service.explain.salience import is_salient, prominence
+from service.explain.themes import Features, is_of_words, theme_of
+from service.explain.wording import Wording, named, shared_places
+
+_MOST: Final = 3  # facts of a sentence, beside the kind
+_WORDS: Final = 2  # words that are a fact together
+
+_NOUNS: Final = frozenset({"NOUN", "PROPN"})
+_ANY_KIND: Final = re.compile(
+    r"(?i)(?:still ?|moving ?)?images?|texts?|(?:physical ?)?objects?|items?|sounds?"
+)
+"""Types of Dublin Core that tell no two things apart."""
+
+_STATED: Final = frozenset({"makers", "times", "places"})
+
+_Evidence: TypeAlias = tuple[FeatureContribution, tuple[EvidencePair, ...]]
+
+
+class _Fact(NamedTuple):
+    """What both have: the end of a sentence that begins with Both, and what it names."""
+
+    text: str
+    named: frozenset[str]
+    contribution: FeatureContribution
+
+
+def may_state(contribution: FeatureContribution, features: Features) -> bool:
+    """Whether a contribution may rest on a fact; what is made of others or of amounts says no more."""
+    feature = features[contribution.feature]
+    if feature.made_of or (isinstance(feature, OverlapSettings) and feature.kind == "amount"):
+        return False
+    return theme_of(feature, features) in _STATED or is_of_words(contribution, features)
+
+
+def shared_facts(
+    evidence: Sequence[_Evidence], features: Features, left: Record, right: Record
+) -> Iterator[tuple[Wording, FeatureContribution]]:
+    """One sentence of the facts that both records have, with the strongest contribution; none without a fact.
+
+    ``evidence`` has the contributions to a score with what may be named of each, the strongest first.
+    """
+    maker = next(_makers(evidence, features, left, right), None)
+    date = next(_dates(evidence, features, left, right), None)
+    stated = next(_places(evidence, features, left, right), None)
+    place, words = _words(evidence, features, left, right, [fact for fact in (maker, stated) if fact])
+    # the maker and the place tell most, a date alone least; the sentence has them in the order of a caption
+    best = [fact for fact in (maker, stated or place, words, date) if fact][:_MOST]
+    facts = [fact for fact in (maker, date, stated or place, words) if fact in best and fact]
+    if not facts:
+        return
+    texts = [fact.text for fact in facts]
+    if kind := _kind(left, right):
+        texts.append(f"are of the kind “{kind}”")
+    sentence = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
+    yield (
+        Wording(f"Both {sentence.removesuffix('.')}.", frozenset().union(*(fact.named for fact in facts))),
+        max((fact.contribution for fact in facts), key=lambda one: one.amount),
+    )
+
+
+def _makers(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+    """That both are by the same makers, or have makers of one culture."""
+    for contribution, evidence in adding:
+        if theme_of(features[contribution.feature], features) != "makers" or not evidence:
+            continue
+        if makers := shared_makers(evidence, contribution.value, left, right):
+            yield _Fact(f"are by {listed_names(makers)}", named(makers), contribution)
+        elif all(map(is_of_culture, evidence)):
+            shared = [one for one in evidence if one.left[0].term == one.right[0].term]
+            if cultures := [*dict.fromkeys(surface(left, one.left[0]) for one in shared)]:
+                yield _Fact(f"have {listed_names(cultures)} makers", named(cultures), contribution)
+
+
+def _dates(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+    """That both are of one year, decade or century; the years of a maker are no date."""
+    for contribution, evidence in adding:
+        if theme_of(features[contribution.feature], features) != "times" or not evidence:
+            continue
+        sides = (left, evidence[0].left), (right, evidence[0].right)
+        if any(one.part == Field.CREATOR for _, where in sides for one in where):
+            continue
+        ours, theirs = (years(record, where) for record, where in sides)
+        if ours and theirs and (when := shared_time(ours, theirs)):
+            yield _Fact(f"date from {when}", named((when,)), contribution)
+
+
+def _places(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+    """That both concern the same places, by what is known as a place."""
+    for contribution, evidence in adding:
+        if theme_of(features[contribution.feature], features) != "places" or not evidence:
+            continue
+        if places := shared_places(contribution, features, left, right)[:_WORDS]:
+            yield _Fact(f"concern {listed_names(places)}", named(places), contribution)
+
+
+def _words(
+    adding: Sequence[_Evidence], features: Features, left: Record, right: Record, others: Sequence[_Fact]
+) -> tuple[_Fact | None, _Fact | None]:
+    """The places among the words that both have, in a title or a subject, and the other such words.
+
+    ``others`` are facts whose names are not said again.
+    """
+    strongest: dict[str, tuple[EvidencePair, FeatureContribution]] = {}
+    for contribution, _ in adding:
+        if is_of_words(contribution, features):
+            # what descriptions alone have is left out before anything is looked up of it
+            for each in filter(prominence, contribution.evidence):
+                before = strongest.get(each.left[0].term)
+                share = each.share * prominence(each) * is_salient(each)
+                if (before is None or share > before[0].share) and (one := nameable(each, left, right)):
+                    strongest[each.left[0].term] = replace(one, share=share), contribution
+    salient = [*strongest.values()]
+    if not any(one.share > 0 for one, _ in salient):
+        return None, None
+    nouns = {stem(surface(left, where)) for one, _ in salient for where in one.left if where.tag in _NOUNS}
+    known = _stems(" ".join([left.type or "", *(name for fact in others for name in fact.named)]))
+    own = [
+        phrase
+        for phrase in phrases([one for one, _ in salient], left, right)
+        if _stems(phrase) & nouns and not _stems(phrase) <= known and not names_holder(phrase, left, right)
+    ]
+    places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
+    mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
+    by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
+    return (
+        _Fact(f"concern {listed_names(places)}", named(places), by) if places else None,
+        _Fact(f"mention {listed(mentioned)}", named(mentioned), by) if mentioned else None,
+    )
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in re.findall(r"\w+", fold(text))}
+
+
+def _kind(left: Record, right: Record) -> str | None:
+    """The kind of object that both records are filed as, unless that may be anything."""
+    kind = (left.type or "").strip()
+    same = kind.casefold() == (right.type or "").strip().casefold()
+    return kind if kind and same and not _ANY_KIND.fullmatch(kind) else None

@@ -1,0 +1,117 @@
+"""Makers as a reader writes them: forenames first, in the fuller form of two, one name for one maker."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+from features.measures.base import EvidencePair
+from features.profiles.profile import Occurrence
+from features.text.names.cultures import is_culture
+from features.text.names.names import Name, names
+from features.text.names.parts import bare_text, inverted, name_end
+from features.text.names.words import MODEL
+from ingest.record import Field, Record
+from service.explain.phrases import surface
+
+SURE: Final = 0.99
+"""From this likeness on, the measure takes two names for those of one maker."""
+
+
+def natural(text: str) -> str:
+    """The first name of a text with the forenames before the surname, without years, honours and roles.
+
+    >>> [natural(text) for text in ("Rijn, Rembrandt van (1606-1669)", "Henry Moore OM", "Reed & Co.")]
+    ['Rembrandt van Rijn', 'Henry Moore', 'Reed & Co.']
+    >>> natural("Bruegel, Pieter, the Elder"), natural('Charles "Teenie" Harris')
+    ('Pieter Bruegel the Elder', 'Charles "Teenie" Harris')
+    """
+    first = _first(text)
+    if first is None:
+        return text.strip()
+    if first.kind != "person":
+        return first.text.strip(" ,;")
+    bare, (start, end) = bare_text(text), (first.start, first.end)
+    core, comma = name_end(bare, start, end), inverted(bare, start, end)
+    # of the tail only what tells namesakes apart is part of the name
+    tail = f" {text[core:end].strip(' ,')}" if first.mark and text[core:end].strip(" ,") else ""
+    if comma is None:
+        return f"{text[start:core].strip(' ,[]')}{tail}"
+    forenames = text[comma + 1 : core].split(",")[0]
+    return f"{forenames.strip()} {text[start:comma].strip(' [')}{tail}"
+
+
+def fuller(one: str, other: str) -> str:
+    """Of two forms of a name that with more letters; the first of equals.
+
+    >>> fuller("J.M.W. Turner", "Joseph Mallord William Turner")
+    'Joseph Mallord William Turner'
+    """
+    return max(one, other, key=lambda form: sum(map(str.isalpha, form)))
+
+
+def is_one_name(one: str, other: str) -> bool:
+    """Whether two texts write one person's name: the same words, or initials for some forenames.
+
+    >>> is_one_name("Gogh, Vincent van", "Vincent van Gogh"), is_one_name("J. M. W. Turner", "Turner")
+    (True, False)
+    >>> is_one_name("Turner, J. M. W.", "Joseph Mallord William Turner"), is_one_name("Jan Steen", "Jo Steen")
+    (True, False)
+    """
+    left, right = _first(one), _first(other)
+    if left is None or right is None:
+        return False
+    if sorted(left.key.split()) == sorted(right.key.split()):
+        return True
+    if not (left.forenames and right.forenames) or (left.surname, left.mark) != (right.surname, right.mark):
+        return False
+    forenames = zip_longest(left.forenames, right.forenames, fillvalue="")
+    return all(a == b or (1 in (len(a), len(b)) and a[:1] == b[:1]) for a, b in forenames)
+
+
+def is_of_culture(evidence: EvidencePair) -> bool:
+    """Whether evidence from a creator field is a culture: French, not the name of a French painter."""
+    return evidence.left[0].part == Field.CREATOR and is_culture(evidence.left[0].term)
+
+
+def shared_makers(
+    evidence: Sequence[EvidencePair], value: float | None, left: Record, right: Record
+) -> list[str]:
+    """The makers of both items, each in the fuller of its two forms; of cultures and others none."""
+    pairs = [one for one in evidence if not is_of_culture(one) and is_one_maker(one, value, left, right)]
+    forms = (
+        fuller(*(written(record, where[0]) for record, where in ((left, one.left), (right, one.right))))
+        for one in pairs
+    )
+    return list(dict.fromkeys(forms))
+
+
+def is_one_maker(evidence: EvidencePair, value: float | None, left: Record, right: Record) -> bool:
+    """Whether a pair of names is one maker's, written alike or not; ``value`` is the likeness of all."""
+    ours, theirs = evidence.left[0], evidence.right[0]
+    if ours.term == theirs.term:
+        return True
+    one, other = surface(left, ours), surface(right, theirs)
+    if role(one, ours) != role(other, theirs):
+        return False
+    if is_one_name(one, other):
+        return True
+    first, second = _first(one), _first(other)
+    surnames = {name.surname for name in (first, second) if name is not None}
+    return (value or 0.0) > SURE and len(surnames) == 1 and "" not in surnames
+
+
+def written(record: Record, occurrence: Occurrence) -> str:
+    """A maker as a sentence names it, behind what the record says that the name did: after Rubens."""
+    text = surface(record, occurrence)
+    return f"{role(text, occurrence)} {natural(text)}".strip()
+
+
+def role(text: str, occurrence: Occurrence) -> str:
+    """What stands before the key in the term of a name: its role, where it is only that of a model."""
+    name = _first(text)
+    before = occurrence.term.removesuffix(name.key).strip() if name else ""
+    return before if before != occurrence.term and MODEL.search(before) else ""
+
+
+def _first(text: str) -> Name | None:
+    return next(iter(names(text)), None)

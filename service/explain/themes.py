@@ -1,0 +1,76 @@
+"""What agreement in a feature means, and how much a sentence about it tells of a type of similarity."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from features.measures.base import Theme
+from features.measures.derived import StrongestSettings
+from features.measures.overlap import OverlapSettings
+from features.measures.presence import PresenceSettings
+from features.measures.registry import FeatureSettings
+from features.measures.scope import Scope
+from models.explanation import FeatureContribution
+from models.types import TypeSettings
+
+Features: TypeAlias = Mapping[str, FeatureSettings]
+"""The features of a collection by their names."""
+
+_ENTITIES: Final[dict[str, Theme]] = {"person": "people", "location": "places", "date": "times"}
+"""The theme of words of one kind of entity."""
+
+
+def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Features) -> float:
+    """How meaningful a sentence about a feature is for a similarity of that type; 1 for shared words."""
+    theme = theme_of(feature, features)
+    if theme in kind.themes:
+        return 2.0
+    if theme == "times":
+        return 0.0
+    is_amount = isinstance(feature, OverlapSettings) and feature.kind == "amount"
+    if theme.startswith("presence") or isinstance(feature, StrongestSettings) or is_amount:
+        return 0.1
+    # a reader cannot check these: no word on either side stands for them
+    if theme == "meaning" and kind.themes:
+        return 0.25
+    return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
+
+
+def theme_of(feature: FeatureSettings, features: Features) -> Theme:
+    """What agreement in a feature means; a feature made of others means what its first part does.
+
+    The strongest of parts that mean different things means no more than that there are like words.
+    """
+    if isinstance(feature, StrongestSettings):
+        themes = {theme_of(features[part], features) for part in feature.made_of}
+        return themes.pop() if len(themes) == 1 else "words"
+    if feature.made_of:
+        return theme_of(features[feature.made_of[0]], features)
+    scope = scope_of(feature)
+    if scope and feature.theme in ("words", "meaning"):
+        if len(scope.entities) == 1 and scope.entities[0] in _ENTITIES:
+            return _ENTITIES[scope.entities[0]]
+        if scope.tags == ("VERB",):
+            return "events"
+    return feature.theme
+
+
+def scope_of(feature: FeatureSettings) -> Scope | None:
+    """The words that a feature sees, of one that sees words."""
+    scope = getattr(feature, "scope", None)
+    return scope if isinstance(scope, Scope) else None
+
+
+def is_expanded(feature: FeatureSettings, features: Features) -> bool:
+    """Whether words that differ count as the same term: a stonemason and a soldier are both a person."""
+    if feature.made_of:
+        return any(is_expanded(features[part], features) for part in feature.made_of)
+    if isinstance(feature, PresenceSettings):
+        return True
+    scope = scope_of(feature)
+    return scope is not None and scope.expand in ("people", "hypernyms", "places")
+
+
+def is_of_words(contribution: FeatureContribution, features: Features) -> bool:
+    """Whether a contribution rests on words that stand alike on both sides."""
+    feature = features[contribution.feature]
+    return theme_of(feature, features) == "words" and not is_expanded(feature, features)

@@ -1,0 +1,330 @@
+"""The sentence of one contribution: what stands on both sides of it, or what differs."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from operator import eq
+from typing import Final, NamedTuple
+
+from features.measures.base import EvidencePair, Theme
+from features.measures.derived import StrongestSettings
+from features.profiles.profile import Occurrence
+from features.text.names.cultures import is_culture
+from features.text.names.parts import bare_text, fold, inverted
+from features.text.places.gazetteer import gazetteer
+from ingest.record import Field, Record
+from models.explanation import FeatureContribution
+from service.explain.closeness import times
+from service.explain.keeping import nameable, names_holder
+from service.explain.makers import SURE, is_of_culture, is_one_maker, natural, role, shared_makers, written
+from service.explain.phrases import (
+    as_name,
+    beside,
+    listed,
+    listed_names,
+    name_from,
+    opening,
+    pairs,
+    phrases,
+    quoted,
+    shared_name,
+    stem,
+    surface,
+)
+from service.explain.salience import is_salient, prominence
+from service.explain.themes import Features, is_expanded, scope_of, theme_of
+
+_SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
+    "words": ("Both mention {}.", "They have like words: {}."),
+    "names": ("Both name {}.", "They have like names: {}."),
+    "makers": ("Both are by {}.", "Their makers have like names: {}."),
+    "people": ("Both name {}.", "They name kindred people: {}."),
+    "kinds": ("Both show people: {}.", "They show people of a like kind: {}."),
+    "places": ("Both concern {}.", "They concern places that belong together: {}."),
+    "times": ("Both are dated {}.", "They name other times: {}."),
+    "events": ("Both tell of {}.", "What happens in them is alike: {}."),
+    "subjects": ("Both have {} as their subject.", "Their subjects are alike: {}."),
+    "meaning": ("Both mention {}.", "They are {closeness} in meaning: {}."),
+    "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
+    "presence": ("Both have {}.", "Both have something of the kind: {}."),
+    "presence of people": ("Both show people: {}.", "Both show people: {}."),
+    "presence of events": ("Something happens in both: {}.", "Something happens in both: {}."),
+}
+"""The sentence where the same stands on both sides, and that where it differs."""
+
+# of makers whose cultures agree, not their names
+_CULTURES: Final = ("Their makers are of one culture: {}.", "Their makers are of kindred cultures: {}.")
+_ACTION: Final = "In both the action is {}."  # of a verb; a noun may be an action or what comes of one
+_NAMED: Final = "Both name {}."  # Trafalgar is an event to a dictionary; in a record it may be a square
+# of Lady Butler and Elizabeth Thompson, where one record has both names of hers
+_SAME_MAKERS: Final = "Their makers seem to be the same: {}."
+_MODEL: Final = "Both are {}."  # after Rubens
+_ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
+_LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
+
+_PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
+_LONGEST_NAME: Final = 60  # letters of a value that is one name
+
+
+class Wording(NamedTuple):
+    """A sentence, and what it names of the records, in small letters."""
+
+    text: str
+    named: frozenset[str]
+
+
+def worded(
+    contribution: FeatureContribution,
+    evidence: Sequence[EvidencePair],
+    features: Features,
+    sides: tuple[Record, Record],
+    close: str,
+) -> Wording | None:
+    """The sentence of a contribution, by the evidence that tells anything; None where nothing can be named.
+
+    ``close`` are the words for the score that it adds to. Texts that were compared as wholes have none here.
+    """
+    first, (left, right) = evidence[0], sides
+    feature = features[contribution.feature]
+    scope, theme = scope_of(feature), theme_of(feature, features)
+    if scope and scope.names:
+        return _creators(contribution.value, evidence, left, right)
+    if theme == "times" and scope is None:
+        sentence = times(contribution.value, left, first.left, right, first.right)
+        return Wording(sentence, frozenset({sentence}))
+    if isinstance(feature, StrongestSettings) and feature.theme != theme:
+        # the strongest of places and makers may rest on a maker
+        theme = "makers" if _is_maker(first) else feature.theme
+    if theme == "makers":
+        return _makers(contribution.value, evidence, left, right)
+    same, unlike = _sentences(theme, first)
+    expanded = is_expanded(feature, features)
+    # the sentence follows the strongest evidence
+    if not _is_shared(first, left, right, expanded):
+        alike = [one for one in evidence if _goes_with(one, first, theme)]
+        write = as_name if theme in _PROPER else quoted
+        return _unlike(unlike, _sides(alike, left, right, surface), write, closeness=close)
+    if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
+        same = f"Both have {{}} in the {scope.parts[0]}."
+    shared = [one for one in _shared(contribution, expanded, left, right) if _goes_with(one, first, theme)]
+    if theme == "people":
+        return _people(same, shared, evidence, left, right)
+    if theme == "events" and _is_named(first):
+        return _alike(same, [*dict.fromkeys(shared_name(left, one.left[0], right) for one in shared)])
+    own = _words_of(shared, left, right)
+    if theme == "places":
+        return _places(own, left, right)
+    return _alike(same, own, listed_names if theme in _PROPER else listed)
+
+
+def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:
+    """The sentence of texts that were compared as wholes, with the words that both have."""
+    own = _words_of(words, left, right)
+    text = "Their descriptions read alike"
+    return Wording(f"{text}: {listed(own)}.", named(own)) if own else Wording(f"{text}.", named((text,)))
+
+
+def _words_of(shared: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
+    """What both have, first what says what they are about; beside it nothing that descriptions alone have."""
+    weighed = [replace(one, share=one.share * prominence(one)) for one in shared]
+    salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
+    for some in (salient, shared):
+        if own := [one for one in phrases(some, left, right) if not names_holder(one, left, right)]:
+            return own
+    return []
+
+
+def named(texts: Iterable[str]) -> frozenset[str]:
+    """What some texts name, to be compared with what others do."""
+    return frozenset(text.casefold() for text in texts)
+
+
+def _alike(
+    sentence: str, names: Sequence[str], write: Callable[[Sequence[str]], str] = listed_names
+) -> Wording | None:
+    """A sentence that lists what both sides have; None where there is nothing to list."""
+    if not names:
+        return None
+    text = sentence.format(write(names))
+    # a firm may end in a full stop itself
+    return Wording(text[:-1] if text.endswith("..") else text, named(names))
+
+
+def _unlike(
+    sentence: str, sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quoted, **more: str
+) -> Wording:
+    """A sentence about what differs between the sides."""
+    return Wording(sentence.format(beside(sides, write), **more), named(sum(sides, ())))
+
+
+def _makers(
+    value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record
+) -> Wording | None:
+    """Whether both are by the same makers, by makers of one culture, or by some whose names are alike."""
+    first = evidence[0]
+    alike = [one for one in evidence if is_of_culture(one) == is_of_culture(first)]
+    if is_of_culture(first):
+        same = [surface(left, one.left[0]) for one in alike if one.left[0].term == one.right[0].term]
+        if same and first.left[0].term == first.right[0].term:
+            return _alike(_CULTURES[0], [*dict.fromkeys(same)])
+        return _unlike(_CULTURES[1], _sides(alike, left, right, surface), as_name)
+    if is_one_maker(first, value, left, right):
+        as_model = role(surface(left, first.left[0]), first.left[0])
+        sentence = _SENTENCES["makers"][0] if not as_model or as_model.endswith(" of") else _MODEL
+        return _alike(sentence, shared_makers(alike, value, left, right))
+    sentence = _SAME_MAKERS if (value or 0.0) > SURE else _SENTENCES["makers"][1]
+    return _unlike(sentence, _sides(alike, left, right, written), as_name)
+
+
+def _places(names: Sequence[str], left: Record, right: Record) -> Wording | None:
+    """The places that both concern, or the cultures that imply places."""
+    peoples = [one for one in names if is_culture(one)]
+    return _alike(_SENTENCES["places"][0], _place_names(names, left, right)) or _alike(_ORIGIN, peoples)
+
+
+def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
+    """Those of some shared names that are no cultures, and no words of a maker's name."""
+    makers = {word for one in (left, right) for value in one.creator for word in _words(value.text)}
+    places = (one for one in names if not is_culture(one))
+    return [one for one in places if not _words(one) <= makers or gazetteer().named(one)]
+
+
+def shared_places(
+    contribution: FeatureContribution, features: Features, left: Record, right: Record
+) -> list[str]:
+    """The places that both name, of a contribution that rests on places."""
+    shared = _shared(contribution, is_expanded(features[contribution.feature], features), left, right)
+    return _place_names(_words_of(shared, left, right), left, right)
+
+
+def _shared(
+    contribution: FeatureContribution, expanded: bool, left: Record, right: Record
+) -> list[EvidencePair]:
+    """What of the evidence stands on both sides; small words are left in: they join others into a phrase."""
+    return [
+        _same(one, left, right) if expanded else one
+        for each in contribution.evidence
+        if (one := nameable(each, left, right)) and _is_shared(one, left, right, expanded)
+    ]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", fold(text)))
+
+
+def _people(
+    sentence: str,
+    shared: Sequence[EvidencePair],
+    evidence: Sequence[EvidencePair],
+    left: Record,
+    right: Record,
+) -> Wording | None:
+    """The sentence of people whom both name, or whose names are alike."""
+    of_one_name = [one for each in shared if (one := _of_one_name(each, left, right)).left]
+    if not of_one_name:
+        return _unlike(_LIKE_NAMES, _sides(evidence, left, right, name_from), as_name)
+    return _alike(sentence, _names_of_people(of_one_name, left, right))
+
+
+def _names_of_people(shared: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
+    """The names of people that both have; one with a comma behind the surname in its natural order."""
+    words = {fold(surface(left, one)) for each in shared for one in each.left}
+
+    def inverted_name(one: Occurrence) -> str | None:
+        text = opening(left, one)
+        if len(text) > _LONGEST_NAME or inverted(bare_text(text), 0, len(text)) is None:
+            return None
+        name = natural(text)
+        return name if _words(name) <= words else None
+
+    whole = [name for each in shared for one in each.left if (name := inverted_name(one))]
+    rest = [
+        replace(each, left=tuple(one for one in each.left if inverted_name(one) is None)) for each in shared
+    ]
+    others = phrases([each for each in rest if each.left], left, right)
+    return [
+        *dict.fromkeys([*whole, *(one for one in others if not any(_words(one) <= _words(n) for n in whole))])
+    ]
+
+
+def _sentences(theme: Theme, first: EvidencePair) -> tuple[str, str]:
+    """The sentences of a theme: where the same stands on both sides, and where it differs."""
+    same, unlike = _SENTENCES[theme]
+    if theme == "events" and _is_named(first):
+        return _NAMED, _SENTENCES["names"][1]
+    if theme == "events" and _is_done(first):
+        return _ACTION, unlike
+    return same, unlike
+
+
+def _goes_with(evidence: EvidencePair, first: EvidencePair, theme: Theme) -> bool:
+    """Whether one sentence may name both: of events a name is no action."""
+    return theme != "events" or all(of(evidence) == of(first) for of in (_is_named, _is_done))
+
+
+def _is_maker(evidence: EvidencePair) -> bool:
+    """Whether the whole evidence stands in creator fields."""
+    return all(one.part == Field.CREATOR for one in (*evidence.left, *evidence.right))
+
+
+def _is_named(evidence: EvidencePair) -> bool:
+    """Whether a proper noun stands there: Trafalgar."""
+    return evidence.left[0].tag == "PROPN" or evidence.right[0].tag == "PROPN"
+
+
+def _is_done(evidence: EvidencePair) -> bool:
+    """Whether verbs stand there: what somebody does."""
+    return evidence.left[0].tag == evidence.right[0].tag == "VERB"
+
+
+def _sides(
+    evidence: Sequence[EvidencePair], left: Record, right: Record, write: Callable[[Record, Occurrence], str]
+) -> list[tuple[str, str]]:
+    """What stands first on either side of each piece of evidence."""
+    return pairs((write(left, one.left[0]), write(right, one.right[0])) for one in evidence)
+
+
+def _of_one_name(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
+    """What of the left side is, as far as can be seen, of a name that stands on the right.
+
+    Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
+    """
+    names = [name_from(right, one).casefold().split() for one in evidence.right]
+
+    def stands_there(one: Occurrence) -> bool:
+        own = name_from(left, one).casefold().split()
+        return any(all(map(eq, own, name)) for name in names)
+
+    return replace(evidence, left=tuple(filter(stands_there, evidence.left)))
+
+
+def _is_shared(evidence: EvidencePair, left: Record, right: Record, expanded: bool) -> bool:
+    """Whether the same word stands on both sides: one address stands for whatever name."""
+    one, other = evidence.left[0].term, evidence.right[0].term
+    if one == other and not (expanded or "://" in one):
+        return True
+    return bool(_same(evidence, left, right).left)
+
+
+def _same(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
+    """What of the left side stands on the right in the same words, in whatever number."""
+    stems = {stem(surface(right, one)) for one in evidence.right}
+    return replace(evidence, left=tuple(one for one in evidence.left if stem(surface(left, one)) in stems))
+
+
+def _creators(
+    value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record
+) -> Wording | None:
+    """The sentence of makers that were compared word by word."""
+    if (value or 0.0) > SURE:
+        names = dict.fromkeys(natural(surface(left, one.left[0])) for one in evidence)
+        return _alike(_SENTENCES["makers"][0], [*names])
+    names = dict[str, None]()
+    for one in evidence:
+        # evidence of a name's every word spans the whole name, which the other side need not have
+        name, term = surface(left, one.left[0]), one.left[0].term
+        if name.casefold() != surface(right, one.right[0]).casefold():
+            words = (word.strip(",.;()") for word in name.split())
+            name = next((word for word in words if word.casefold() == term), term)
+        names[name] = None
+    return _alike("Their creators share {}.", [*names], listed)
