@@ -15,6 +15,7 @@ from ingest.errors import UsageError
 from service.composition import open_provider, open_writer
 from service.search.engines.elastic import building
 from service.search.engines.elastic.client import connect
+from service.search.engines.elastic.documents import VERSION
 from service.search.engines.elastic.generations import Generations
 from service.search.engines.elastic.sending import Outbox, retry
 from service.search.engines.elastic.settings import cluster as cluster_of
@@ -186,7 +187,7 @@ def test_an_index_of_another_version_is_refused_with_the_command(whole: Settings
     other = whole.model_copy(update={"service": whole.service.model_copy(update={"also": ("linear",)})})
     folder = building.opened(whole).folder.name
     assert building.index_name(other, folder) != building.index_name(whole, folder) == name
-    with pytest.raises(UsageError, match="of version 0, not 2"):
+    with pytest.raises(UsageError, match=f"of version 0, not {VERSION}"):
         building.switch(whole, name, Generations(connect(cluster_of(whole)), cluster_of(whole)))
 
 
