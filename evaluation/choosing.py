@@ -10,12 +10,13 @@ import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation.fitting import INNER_FOLDS, Division, Prediction, folds, unseen
+from evaluation.criteria import ChoosingPairs, Criterion
+from evaluation.fitting import Division, Prediction
 from evaluation.forward import Forward, SelectionTrials, blocks
-from features.arrays import Bools, Doubles, Rows
+from features.arrays import Doubles
 from features.measures.base import MeasureSettings, needed
 from features.processes import spread
-from ingest.errors import PairsError, UsageError
+from ingest.errors import UsageError
 from models.regressors.additive import AdditiveSettings
 from models.systems import fit
 from models.types import SimilarityType, Types
@@ -40,12 +41,14 @@ TERM_COST = 0.2
 
 
 class SelectionStep(NamedTuple):
-    """A term that was chosen for a type: r of the type with it, what it brought, and what that cost."""
+    """A term that was chosen for a type: r of the type with it, what it brought, and what that cost.
+
+    ``r`` has the figures of the criterion by their names, NaN for one that cannot be had.
+    """
 
     kind: SimilarityType
     term: str
-    folds: float
-    unseen: float
+    r: dict[str, float]
     gain: float
     price: float
 
@@ -88,51 +91,26 @@ class CandidateTerms(NamedTuple):
         return TERM_COST + sum(self.declared[part].search_cost for part in sorted(fresh))
 
 
-class ChoosingPairs(NamedTuple):
-    """Pairs to choose by: values float64[pairs, names], gold float64[pairs, types], groups and providers."""
-
-    values: Doubles
-    gold: Doubles
-    known: Bools
-    group: Rows
-    providers: list[tuple[str, str]]
-
-    def over(self, rows: Rows) -> "ChoosingPairs":
-        """Some of the pairs."""
-        arrays = (self.values[rows], self.gold[rows], self.known[rows], self.group[rows])
-        return ChoosingPairs(*arrays, [self.providers[row] for row in rows])
-
-
-def ways(learnt: ChoosingPairs, number: int, seed: int) -> list[list[Division]]:
-    """Folds, and divisions that leave providers out; raises ``PairsError`` where all pairs hang together."""
-    number = min(number, len(np.unique(learnt.group)))
-    if number < 2:
-        raise PairsError(
-            f"terms are told apart by folds, for which the {len(learnt.group)} pairs that they are chosen"
-            " from must make two groups that share no record; choose from more pairs"
-        )
-    left_out = unseen(learnt.providers, strict=False)
-    return [folds(learnt.group, number, seed), *([left_out] if left_out else [])]
-
-
 def choose(
     row: AdditiveSettings,
     field: CandidateTerms,
     learnt: ChoosingPairs,
     limits: SelectionLimits,
-    seed: int,
-    number: int = INNER_FOLDS,
+    criterion: Criterion,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> list[SelectionStep]:
     """The terms of all types, in the order in which they were chosen.
 
-    Every step takes, over all types, the term that brings most: the mean of r over the folds and r on
-    providers left out, less the price of what has to be read for it. It ends where none brings more than
-    its price; a type that has none yet takes its best.
+    Every step takes, over all types, the term that brings most: the mean of the figures of the criterion,
+    less the price of what has to be read for it. It ends where none brings more than its price; a type that
+    has none yet takes its best. ``advance`` is called with 1 after every step.
     """
     design = blocks(learnt.values, row.knots, row.width)
-    trials = SelectionTrials(design, ways(learnt, number, seed))
+    trials = SelectionTrials(design, criterion.ways(learnt))
     types = [
-        _TypeSelection(kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field)
+        _TypeSelection(
+            kind, Forward(trials, learnt.gold[:, n], learnt.known[:, n], row.ridge), field, criterion
+        )
         for n, kind in enumerate(field.among)
     ]
     steps: list[SelectionStep] = []
@@ -140,6 +118,7 @@ def choose(
     for own in types:
         for name in field.given.get(own.kind, ()):
             steps.append(own.add(field.names.index(name), read, limits))
+            advance(1)
             read |= field.parts(name)
     while True:
         best = [(*own.best(read, limits), own) for own in types]
@@ -151,18 +130,22 @@ def choose(
                 f"no feature that {own.kind} may use fits beside those that are read: raise --most-features"
             )
         steps.append(own.add(at, read, limits))
+        advance(1)
         read |= field.parts(field.names[at])
 
 
 class _TypeSelection:
-    def __init__(self, kind: SimilarityType, forward: Forward, field: CandidateTerms) -> None:
-        self.kind, self._forward, self._field = kind, forward, field
+    def __init__(
+        self, kind: SimilarityType, forward: Forward, field: CandidateTerms, criterion: Criterion
+    ) -> None:
+        self.kind, self._forward, self._field, self._criterion = kind, forward, field, criterion
         self._free = np.array([name in field.among[kind] for name in field.names], dtype=bool)
         self._now, self.steps = 0.0, 0
         self._try()
 
     def _try(self) -> None:
-        self._r = self._forward.agreement(self._forward.trial())
+        r = self._forward.agreement(self._forward.trial())
+        self._r = self._criterion.figures(r, self._forward.golds)
 
     def best(self, read: frozenset[str], limits: SelectionLimits) -> tuple[float, int]:
         """The highest gain above its price among the features that are free, and where it is."""
@@ -181,8 +164,9 @@ class _TypeSelection:
         self._free[at] = False
         self._now, self.steps = mean, self.steps + 1
         self._try()
-        unseen = float(r[1]) if len(r) > 1 else np.nan
-        return SelectionStep(self.kind, name, float(r[0]), unseen, gain, price)
+        figures = dict.fromkeys(self._criterion.heads, np.nan)
+        figures |= dict(zip(self._criterion.heads, r.tolist(), strict=False))
+        return SelectionStep(self.kind, name, figures, gain, price)
 
 
 def terms(
@@ -201,12 +185,12 @@ class NestedSelection(NamedTuple):
     learnt: ChoosingPairs
     types: Types
     limits: SelectionLimits
-    seed: int
+    criterion: Criterion
 
     def scores(self, division: Division) -> tuple[Doubles, dict[str, tuple[str, ...]]]:
         """Scores of the pairs that a division tests, by a system of the others, and its terms."""
         learnt = self.learnt.over(division.train)
-        chosen = terms(choose(self.row, self.field, learnt, self.limits, self.seed), self.types)
+        chosen = terms(choose(self.row, self.field, learnt, self.limits, self.criterion), self.types)
         row = self.row.model_copy(update={"features": (), "own": chosen, "among": {}})
         columns = [self.field.names.index(name) for name in row.needs]
         system = fit(self.name, row, learnt.values[:, columns], learnt.gold, self.types)
@@ -219,7 +203,7 @@ def predict_nested(
     workers: int,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Prediction:
-    """Scores of all pairs, each by the procedure on the pairs of the division that tests it."""
+    """Scores of all pairs that a division tests, by the procedure on its training pairs; else NaN."""
     scores = np.full(selection.learnt.gold.shape, np.nan)
     chosen: dict[str, Mapping[str, JsonValue]] = {}
     with spread(workers, _LOST, _load, selection) as pool:

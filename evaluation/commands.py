@@ -202,7 +202,7 @@ def results(
 
 def select(
     ctx: typer.Context,
-    pairs: PairsOption,
+    pairs: PairsOption = [],  # noqa: B006 - the default that typer has for a list
     system: SystemOption = None,
     most_terms: Annotated[int, typer.Option(min=1, max=100, help="Most terms of a type.")] = 16,
     most_features: Annotated[
@@ -211,6 +211,13 @@ def select(
     price: Annotated[
         float, typer.Option(min=0, help="The r that a millisecond of a question must bring a type.")
     ] = 0.001,
+    museums: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="By each museum left out in turn, of the sets in this folder; those of --pairs only train.",
+        ),
+    ] = None,
     nested: Annotated[
         bool, typer.Option("--nested", help="Repeat it inside the training pairs of every division.")
     ] = False,
@@ -223,18 +230,27 @@ def select(
     out most, their mean less the price of the features that it makes the system read. It ends where none
     is worth its price. The candidates are those of the row, under among.
 
+    With --museums every folder in DIR that holds pairs is left out in turn, as evaluate does, and r is that
+    within each: a step raises the mean over the museums and the mean over the worst third of them, which
+    count the same. A type counts in a museum where more than one pair in ten has a gold above 0.
+
     With --nested the same is done inside the training pairs of every fold and of every division that
-    leaves providers out: these figures are of pairs that had no part in the choice.
+    leaves providers out, or a museum: these figures are of pairs that had no part in the choice.
 
     With --json: {"pairs", "system", "own": {TYPE: [FEATURE, ...]}, "features": [... with parts],
     "steps": [{"type", "term", "folds", "unseen", "gain", "price"}], "absent": {RESOURCE: what would
-    provide it}, "nested": [results as of evaluate]}.
+    provide it}, "nested": [results as of evaluate]}. With --museums "museums" and "worst" in place of
+    "folds" and "unseen", and "nested" has what evaluate --museums has under "museums".
     """
     from evaluation.choosing import SelectionLimits
     from evaluation.running import Run
     from evaluation.selecting import select
+    from ingest.errors import UsageError
 
-    select(Run.of(ctx.obj, system, pairs), SelectionLimits(most_terms, most_features, price), nested, out)
+    if not (pairs or museums):
+        raise UsageError("no pairs are named: add --pairs, or --museums")
+    limits = SelectionLimits(most_terms, most_features, price)
+    select(Run.of(ctx.obj, system, pairs), limits, nested, out, museums)
 
 
 def score(

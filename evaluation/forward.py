@@ -135,6 +135,11 @@ class Forward:
         scores += self.raw[:, np.newaxis]
         return scores
 
+    @property
+    def golds(self) -> list[Doubles]:
+        """The gold of the tested pairs of each way."""
+        return [self._gold[pool] for pool in self._trials.pools]
+
     def agreement(self, raw: Doubles) -> Doubles:
         """Pearson r with gold of scores float64[tested, n], over each way: float64[ways, n]; 0: undefined."""
         scores = np.clip(raw, *SCALE)

@@ -1,9 +1,8 @@
 """What ``kindred evaluate --museums`` does: every museum scored by a system that learnt nothing from it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 
@@ -11,11 +10,10 @@ from evaluation import report
 from evaluation.fitting import Division
 from evaluation.museums import MuseumsResult, left_out, measured, together, two_readers
 from evaluation.report import Sheet, number
-from evaluation.results import EvaluationData, Task, of_weights
+from evaluation.results import Task, of_weights
 from evaluation.running import Run
-from evaluation.scoring import AnalysedPairs
-from evaluation.typed import DirectoryPairs, joined, read_directories
-from features.arrays import Doubles, Rows
+from evaluation.typed import DirectoryPairs
+from features.arrays import Doubles
 from ingest.errors import UsageError
 from ingest.typed_files import INPUT
 from models import artefact
@@ -23,68 +21,32 @@ from models.systems import System, untrained
 from models.types import SimilarityType, Types
 from service.opening import open_system
 
-Profiles: TypeAlias = Callable[[str], Mapping[str, bytes]]
-"""Given the museum left out, the profiles of all records by id, made by what learnt nothing from it."""
-
-
-@dataclass(frozen=True, eq=False)
-class LeavingOut:
-    """A system and the pairs of all museums; features are fitted on the records of some pairs alone."""
-
-    run: Run
-    data: EvaluationData
-    analysed: AnalysedPairs
-    profiles: Profiles
-
-    def task(self, museum: str, rows: Rows) -> Task:
-        """The system over some pairs, for the museum that is left out."""
-        pairs, needs = self.data.pairs.some(rows), self.run.system.needs
-        values = self.analysed.table(pairs, self.profiles(museum)).over(needs)
-        return Task(self.run.name, self.run.system, EvaluationData(pairs, self.data.settings), values)
-
-    def scored(self, division: Division, system: System | None, types: Sequence[SimilarityType]) -> Doubles:
-        """Scores float64[pairs, types] of what a division tests: of a system, or of the one that it fits."""
-        museum, train, test = division
-        fitted = system or self.task(museum, train).fitted().system
-        scores: Doubles = fitted.score(self.task(museum, test).values)
-        return scores[:, [fitted.position(kind) for kind in types]]
-
 
 def evaluate_museums(run: Run, folder: Path, at_hand: bool) -> None:
     """Leave out each set of a folder in turn, or score it by weights at hand; the run's own only train."""
-    context, settings = run.context, run.context.settings
-    tested = replace(run, directories=_sets(folder, run.directories))
-    pairs = joined(read_directories([*tested.directories, *run.directories], settings.types))
-    pairs.known_gold()
-    data = EvaluationData(pairs, settings.evaluation)
-    sets = pairs.parts[: len(tested.directories)]
-    system, statement = _fixed(run, data.pairs.types, sets, at_hand)
-    if system is None:
-        divisions = left_out(pairs.parts, data.providers, [each.name for each in sets])
-    else:
-        every, none = np.arange(len(pairs), dtype=np.intp), np.empty(0, np.intp)
-        divisions = [Division(each.name, none, every[each.rows]) for each in sets]
-    whole = Task(run.name, run.system, data, np.empty((len(pairs), 0)))
-    types = [kind for kind in whole.types if system is None or kind in system.types]
-    analysed = run.analysed(pairs)
-    leaving = LeavingOut(run, data, analysed, lambda _: analysed.profiles)
-    museums, columns = [], [tuple(whole.types).index(kind) for kind in types]
-    gold, scores = whole.gold[:, columns], np.full((len(pairs), len(types)), np.nan)
-    with context.progress("fit", len(divisions)) as advance:
-        for directory, division in zip(tested.directories, divisions, strict=True):
-            name, train, test = division
-            scores[test] = leaving.scored(division, system, types)
-            judged = two_readers(directory, types)
-            museums.append(measured(name, len(train), gold[test], scores[test], types, judged))
+    museums = museum_sets(folder, run.directories)
+    tested = replace(run, directories=museums)
+    pairs = replace(run, directories=[*museums, *run.directories]).pairs
+    sets = pairs.parts[: len(museums)]
+    system, statement = _fixed(run, pairs.types, sets, at_hand)
+    task = run.task(pairs)
+    divisions = _divisions(task, sets, fixed=system is not None)
+    types = [kind for kind in task.types if system is None or kind in system.types]
+    scores = np.full((len(pairs), len(types)), np.nan)
+    with run.context.progress("fit", len(divisions)) as advance:
+        for _, train, test in divisions:
+            scorer = system or task.fitted(train).system
+            columns = [scorer.position(kind) for kind in types]
+            scores[test] = scorer.score(task.values[test])[:, columns]
             advance(1)
-    rows = np.concatenate([division.test for division in divisions])
+    gold = task.gold[:, [tuple(task.types).index(kind) for kind in types]]
     statement = f"{statement}; gold: {pairs.gold_source}"
-    result = together(statement, museums, gold[rows], scores[rows], types)
-    tested.answer({**run.described, "museums": result}, lambda: _show(run, result))
+    result = of_museums(statement, museums, divisions, gold, scores, types)
+    tested.answer({**run.described, "museums": result}, lambda: show(run, result))
 
 
-def _sets(folder: Path, known: Sequence[Path]) -> list[Path]:
-    """The sets of pairs in a folder by name, but for those that only train."""
+def museum_sets(folder: Path, known: Sequence[Path]) -> list[Path]:
+    """The sets of pairs in a folder by name, but for those that only train; ``UsageError`` for none."""
     inside = sorted(path for path in folder.glob("*") if (path / INPUT).is_file())
     only_training = {path.resolve() for path in known}
     if sets := [path for path in inside if path.resolve() not in only_training]:
@@ -93,6 +55,34 @@ def _sets(folder: Path, known: Sequence[Path]) -> list[Path]:
         f"--museums names {folder}, which holds no folder with {INPUT} that --pairs does not name;"
         " name the folder that holds the sets of the museums"
     )
+
+
+def of_museums(
+    statement: str,
+    directories: Sequence[Path],
+    divisions: Sequence[Division],
+    gold: Doubles,
+    scores: Doubles,
+    types: Sequence[SimilarityType],
+) -> MuseumsResult:
+    """The figures of what each division tests, which is the pairs of one of the directories.
+
+    ``gold`` and ``scores`` are float64[pairs, types] of all pairs.
+    """
+    museums = []
+    for directory, (name, train, test) in zip(directories, divisions, strict=True):
+        judged = two_readers(directory, types)
+        museums.append(measured(name, len(train), gold[test], scores[test], types, judged))
+    rows = np.concatenate([division.test for division in divisions])
+    return together(statement, museums, gold[rows], scores[rows], types)
+
+
+def _divisions(task: Task, sets: Sequence[DirectoryPairs], fixed: bool) -> list[Division]:
+    data = task.grounds
+    if not fixed:
+        return left_out(data.pairs.parts, data.providers, [each.name for each in sets])
+    every, none = np.arange(len(data.pairs), dtype=np.intp), np.empty(0, np.intp)
+    return [Division(each.name, none, every[each.rows]) for each in sets]
 
 
 def _fixed(
@@ -108,7 +98,7 @@ def _fixed(
         return system, of_weights(artefact.manifest(run.name, folders).trained_on, sets)
     return None, (
         "each museum left out: its pairs scored by a model trained on the pairs of the other sets that touch"
-        " no record of it; features fitted on the records of either side alone"
+        " no record of it; features fitted on the records of each set alone"
     )
 
 
@@ -116,7 +106,8 @@ _BRACKETS = """\
 In brackets: a type that at most one pair in ten of the museum has anything of. It counts in no mean."""
 
 
-def _show(run: Run, result: MuseumsResult) -> None:
+def show(run: Run, result: MuseumsResult) -> None:
+    """Print the figures of all museums."""
     console = run.context.console
     report.show_sheets(console, [sheet(result)])
     report.show_line(console, _BRACKETS)

@@ -118,7 +118,7 @@ def measured(
     """
     columns = list(zip(types, gold.T, scores.T, strict=True))
     r = {kind: ordered(own, given) for kind, own, given in columns}
-    counted = tuple(kind for kind, own, _ in columns if np.mean(own > 0) > COUNTED and not np.isnan(r[kind]))
+    counted = tuple(kind for kind, own, _ in columns if counts(own))
     readers = None
     if judged is not None and len(judged):
         both = zip(types, judged[:, 0].T, judged[:, 1].T, strict=True)
@@ -126,6 +126,15 @@ def measured(
         readers = Readers(len(judged), agreed, _mean(agreed[kind] for kind in counted))
     mean, bias = _mean(r[kind] for kind in counted), float(np.abs((scores - gold).mean(axis=0)).mean())
     return MuseumResult(name, len(gold), trained_on, r, counted, mean, bias, readers)
+
+
+def counts(gold: Doubles) -> bool:
+    """Whether a type counts among pairs with this gold of it: enough have anything of it, and it varies.
+
+    >>> counts(np.array([0.0] * 9 + [4.0])), counts(np.array([0.0] * 8 + [4.0, 4.0])), counts(np.ones(9))
+    (False, True, False)
+    """
+    return bool(np.mean(gold > 0) > COUNTED and not np.isnan(pearson(gold, gold)))
 
 
 def ordered(gold: Doubles, scores: Doubles) -> float:

@@ -187,7 +187,7 @@ class Task:
     def _fit(self) -> Fit:
         return fitting(self.name, self.settings, self.types)
 
-    def fitted(self, rows: Bools | slice = slice(None)) -> FittedSystem:
+    def fitted(self, rows: Bools | Rows | slice = slice(None)) -> FittedSystem:
         """The system fitted to some of the pairs, or to all."""
         data = self.grounds
         return self._fit(self.values[rows], self.gold[rows], data.group[rows], data.settings.seed)

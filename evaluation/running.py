@@ -60,13 +60,6 @@ class Run:
             context.settings, pairs, systems, lambda total: context.progress("analyse", total)
         )
 
-    def analysed(self, pairs: Pairs) -> scoring.AnalysedPairs:
-        """What the features of the system are read from; records that are new are analysed first."""
-        context, systems = self.context, {self.name: self.system}
-        return scoring.analysed_pairs(
-            context.settings, pairs, systems, lambda total: context.progress("analyse", total)
-        )
-
     def task(self, pairs: Pairs) -> Task:
         """The system over some pairs."""
         values = self.values(pairs, {self.name: self.system}).table.over(self.system.needs)
@@ -247,7 +240,7 @@ def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator
 
 
 def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
-    """What a system is worth on pairs of which its model saw none; features are fitted on each side alone."""
+    """What a system is worth on pairs of which its model saw none."""
     tested = {frozenset(ids) for ids in test.ids}
     others = np.array([frozenset(ids) not in tested for ids in training.ids], dtype=bool)
     if not others.any():

@@ -1,4 +1,9 @@
-"""Feature values of pairs: profiles stored between runs, columns fitted on the pairs' own records."""
+"""Feature values of pairs: profiles stored between runs, columns fitted on the records of each directory.
+
+A directory of pairs stands for the collection of a museum. What a feature measures against the collection,
+as the rarity of a word or the usual cosine of two texts, it measures against the records of that directory,
+so that weights are learnt from values like those that the museum's own build gives.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -111,7 +116,7 @@ def prepare(
     ``ResourceMissing`` where that leaves none.
     """
     analysed = analysed_pairs(settings, pairs, systems, progress)
-    return PreparedFeatures(analysed.table(pairs, analysed.profiles), analysed.absent)
+    return PreparedFeatures(analysed.table(pairs), analysed.absent)
 
 
 class AnalysedPairs(NamedTuple):
@@ -122,9 +127,14 @@ class AnalysedPairs(NamedTuple):
     profiles: dict[str, bytes]
     absent: dict[str, str]
 
-    def table(self, pairs: Pairs, profiles: Mapping[str, bytes]) -> FeatureTable:
-        """The features of some pairs, by columns fitted on the records of these pairs alone."""
-        return fitted_features(pairs, self.features, profiles, self.resources)(pairs.sides)
+    def table(self, pairs: Pairs) -> FeatureTable:
+        """The features of pairs, those of each directory by themselves."""
+        tables = [self.of_directory(own) for own in pairs.by_directory]
+        return FeatureTable(tables[0].names, np.vstack([table.values for table in tables]))
+
+    def of_directory(self, pairs: Pairs) -> FeatureTable:
+        """The features of the pairs of one directory, by columns fitted on their records alone."""
+        return fitted_features(pairs, self.features, self.profiles, self.resources)(pairs.sides)
 
 
 def analysed_pairs(

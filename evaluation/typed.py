@@ -104,6 +104,21 @@ class Pairs:
         )
 
     @property
+    def by_directory(self) -> list["Pairs"]:
+        """The pairs of each directory by themselves; all of them where they are not of several.
+
+        >>> one = Record(id="a:1")
+        >>> parts = (DirectoryPairs("a", 0, 1, "", ""), DirectoryPairs("b", 1, 2, "", ""))
+        >>> ids = [("a:1", "a:1"), ("b:1", "b:2"), ("b:3", "b:4")]
+        >>> [pairs.ids for pairs in Pairs(ids, [one] * 3, [one] * 3, None, parts=parts).by_directory]
+        [[('a:1', 'a:1')], [('b:1', 'b:2'), ('b:3', 'b:4')]]
+        """
+        if len(self.parts) < 2:
+            return [self]
+        every = np.arange(len(self), dtype=np.intp)
+        return [replace(self.some(every[part.rows]), parts=(part._replace(first=0),)) for part in self.parts]
+
+    @property
     def digest(self) -> str:
         """A digest of the pairs and their gold: sixteen hexadecimal digits."""
         gold = b"" if self.gold is None else self.gold.tobytes()

@@ -8,7 +8,6 @@ import pytest
 
 from evaluation.choosing import (
     CandidateTerms,
-    ChoosingPairs,
     NestedSelection,
     SelectionLimits,
     SelectionStep,
@@ -16,7 +15,8 @@ from evaluation.choosing import (
     predict_nested,
 )
 from evaluation.choosing import terms as terms_of
-from evaluation.fitting import folds
+from evaluation.criteria import ChoosingPairs, FoldsAndProviders
+from evaluation.fitting import INNER_FOLDS, folds
 from evaluation.selecting import yaml
 from features.measures.base import MeasureSettings
 from features.measures.derived import KnownSettings
@@ -42,6 +42,9 @@ ROW = AdditiveSettings(
 )  # fmt: skip
 
 
+FOLDS = FoldsAndProviders(INNER_FOLDS, 0)
+
+
 def field(row: AdditiveSettings = ROW) -> CandidateTerms:
     return CandidateTerms.of(row, OFFICIAL, DECLARED, DECLARED)
 
@@ -64,32 +67,32 @@ def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:
 
 
 def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
-    steps = choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)
+    steps = choose(ROW, field(), learnt, SelectionLimits(price=0.01), FOLDS)
     chosen = terms(steps)
     assert chosen["general"][:2] == ("words", "dates")
     assert "twin" not in chosen["general"]  # it says nothing that words do not
     assert all(chosen[kind][0] == "dates" for kind in OFFICIAL[1:])
     assert steps[0].kind == "time"  # what decides of a monotone type is taken first
-    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), 0)) == chosen
+    assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), FOLDS)) == chosen
     general = [step for step in steps if step.kind == "general"]
-    assert general[0].folds < general[1].folds
-    assert general[0].gain == pytest.approx((general[0].folds + general[0].unseen) / 2)
+    assert general[0].r["folds"] < general[1].r["folds"]
+    assert general[0].gain == pytest.approx((general[0].r["folds"] + general[0].r["unseen"]) / 2)
     # the column of words, 1, and the term, .2; then dates are read by time already: the term alone
     assert [step.price for step in general[:2]] == pytest.approx([0.012, 0.002])
 
 
 def test_a_price_and_limits_end_it(learnt: ChoosingPairs) -> None:
     assert {
-        len(names) for names in terms(choose(ROW, field(), learnt, SelectionLimits(terms=1), 0)).values()
+        len(names) for names in terms(choose(ROW, field(), learnt, SelectionLimits(terms=1), FOLDS)).values()
     } == {1}
-    few = choose(ROW, field(), learnt, SelectionLimits(features=1), 0)
+    few = choose(ROW, field(), learnt, SelectionLimits(features=1), FOLDS)
     assert {step.term for step in few} == {"dates"}
     # words would cost 2.4; dates, which time reads in any case, .4 and bring less: but a type has a term
-    dear = choose(ROW, field(), learnt, SelectionLimits(price=2), 0)
+    dear = choose(ROW, field(), learnt, SelectionLimits(price=2), FOLDS)
     assert set(terms(dear).values()) == {("dates",)}
     alone = ROW.model_copy(update={"among": {"general": ("words",)}})
     with pytest.raises(UsageError, match="raise --most-features"):
-        choose(alone, field(alone), learnt, SelectionLimits(features=1), 0)
+        choose(alone, field(alone), learnt, SelectionLimits(features=1), FOLDS)
 
 
 def test_a_part_costs_where_it_is_not_read() -> None:
@@ -101,7 +104,7 @@ def test_a_part_costs_where_it_is_not_read() -> None:
 
 def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
     row = ROW.model_copy(update={"among": {"general": ("noise", "dates")}})
-    assert set(terms(choose(row, field(row), learnt, SelectionLimits(price=0.0), 0))["general"]) <= {
+    assert set(terms(choose(row, field(row), learnt, SelectionLimits(price=0.0), FOLDS))["general"]) <= {
         "noise",
         "dates",
     }
@@ -110,7 +113,7 @@ def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
 
 def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
     first, second = folds(learnt.group, 2, 0)
-    selection = NestedSelection("t", ROW, field(), learnt, EIGHT, SelectionLimits(terms=2), 0)
+    selection = NestedSelection("t", ROW, field(), learnt, EIGHT, SelectionLimits(terms=2), FOLDS)
     predicted = predict_nested(selection, [first, second], 2)
     assert not np.isnan(predicted.scores).any()
     # other gold of the pairs that a division tests changes neither its terms nor its scores
