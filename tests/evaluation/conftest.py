@@ -14,8 +14,9 @@ from features.profiles.analysis import AnalysisSettings, Models, analyse
 from features.text.annotation import Analysis, Mention, Word
 from features.text.language import Language
 from ingest.catalogue import Catalogue
+from ingest.typed_files import GOLD, INPUT
 from service.configuration import shipped_files
-from tests.evaluation.running import CONFIG
+from tests.evaluation.running import CONFIG, TYPES
 from tests.yaml_text import yaml_of
 
 MARK = "stub"
@@ -81,3 +82,42 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG.format(state=tmp_path / "state"))
     return path
+
+
+def a_set(folder: Path, pairs: list[tuple[str, str]], gold: list[list[float]], titles: list[str]) -> Path:
+    """A set of pairs in the official layout, its texts titles alone."""
+    text = folder / "pairs" / "text"
+    text.mkdir(parents=True)
+    (folder / INPUT).write_text("".join(f"urn:record:{one}\turn:record:{two}\n" for one, two in pairs))
+    (folder / GOLD).write_text("".join("\t".join(map(str, row)) + "\n" for row in gold))
+    names = dict(zip(dict.fromkeys(name for pair in pairs for name in pair), titles, strict=True))
+    for n, pair in enumerate(pairs, 1):
+        for side, name in zip("ab", pair, strict=True):
+            (text / f"{n}{side}_x_{name.replace(':', '')}.txt").write_text(f"dcTitle:\t{names[name]}\n")
+    return folder
+
+
+@pytest.fixture
+def museums(tmp_path: Path) -> Path:
+    """Three museums: boats and mills in the first, one of its boats beside those of the second, and coins."""
+    folder = tmp_path / "museums"
+    titles = ["red boat", "red boat at sea", "old mill", "grey boat", "mill by the sea", "boat"]
+    pairs = [("north:1", "north:2"), ("north:1", "north:3"), ("north:4", "north:5"), ("north:4", "north:6")]
+    a_set(folder / "north", pairs, [[4.0] * 8, [0.0] * 8, [1.0] * 8, [3.0] * 8], titles)
+    titles = ["green boat", "green boat ashore", "tower", "red boat"]
+    pairs = [("quay:1", "quay:2"), ("quay:1", "quay:3"), ("quay:2", "north:1")]
+    a_set(folder / "quay", pairs, [[5.0] * 7 + [4.0], [1.0] * 8, [2.0] * 8], titles)
+    titles = ["coin of Nero", "coin of Otho", "lead seal", "coin of Nero in gold"]
+    pairs = [("mint:1", "mint:2"), ("mint:1", "mint:3"), ("mint:1", "mint:4")]
+    # one pair in three has an event: it counts; none has a maker
+    a_set(
+        folder / "mint",
+        pairs,
+        [[3.0, 0, 2, 2, 2, 0, 3, 3], [1.0, 0, 0, 1, 1, 0, 1, 1], [5.0, 0, 5, 4, 5, 2, 5, 5]],
+        titles,
+    )
+    lines = [["pair", "annotator", *TYPES], ["1", "1", *"41233344"], ["1", "2", *"20111122"]]
+    lines += [["2", "1", *"00000000"], ["2", "2", *["NA"] * 8], ["3", "1", *"55555555"]]
+    (folder / "mint" / "annotations.tsv").write_text("".join("\t".join(line) + "\n" for line in lines))
+    (folder / "GUIDE.md").write_text("No set of pairs.")
+    return folder

@@ -9,11 +9,14 @@ import pytest
 from evaluation.fitting import labels
 from evaluation.publication import Target
 from evaluation.results import EvaluationData
+from evaluation.scoring import prepare
 from evaluation.typed import joined, read_directories
+from features.arrays import Doubles
 from ingest.errors import PairsError, UsageError
 from ingest.typed_files import GOLD, INPUT
 from models.types import OFFICIAL
 from service.sections import EvaluationSettings
+from service.settings import load
 from tests.evaluation.running import DATA, PROVIDERS, document, run
 
 GOLD_LINES = (DATA / GOLD).read_text().splitlines()
@@ -72,6 +75,24 @@ def test_every_figure_is_given_for_each_directory(config: Path, second: Path) ->
     starts = [line[:14] for line in output.splitlines()]
     first = starts.index("plain, 3 folds")
     assert starts[first : first + 3] == ["plain, 3 folds", "of which typed", "of which secon"]
+
+
+@pytest.mark.usefixtures("analysed")
+def test_the_features_of_a_directory_are_fitted_on_its_own_records(config: Path, second: Path) -> None:
+    def of(*directories: Path) -> Doubles:
+        read = joined(read_directories(directories))
+        systems = {"T0": settings.system("T0")}
+        table = prepare(settings, read, systems).table
+        return table.over(("all_tfidf", "creator_tfidf"))
+
+    settings = load(config)
+    alone, other = of(DATA), of(second)
+    # words are as rare as they are among the records of the directory, whatever is beside it
+    assert np.array_equal(of(DATA, second), np.vstack([alone, other]), equal_nan=True)
+    whole = document(run(config, "evaluate", "--pairs", DATA, "--pairs", second, "--system", "T0", "--json"))
+    part = document(run(config, "evaluate", "--pairs", DATA, "--system", "T0", "--json"))
+    together = whole["results"][0]["directories"]["typed"]  # type: ignore[index]
+    assert together["pearson"] == part["results"][0]["pearson"]  # type: ignore[index]
 
 
 def test_the_figures_of_a_directory_are_of_its_own_pairs(second: Path) -> None:
