@@ -28,7 +28,8 @@ class SelectionLimits(NamedTuple):
     """How far a selection goes.
 
     ``terms`` is the most of a type and ``features`` the most in all, their parts and those of
-    ``not_applicable`` among them. ``price`` is the r that a millisecond of a question must bring a type.
+    ``not_applicable`` and ``both`` among them. ``price`` is the r that a millisecond of a question must bring
+    a type.
     """
 
     terms: int = 16
@@ -77,7 +78,7 @@ class CandidateTerms(NamedTuple):
         """The candidates of a system's row that are ``present``."""
         among = {kind: tuple(name for name in row.choice(kind) if name in present) for kind in types}
         given = {kind: (name,) for kind, name in row.decisive.items() if kind in among}
-        read = tuple(dict.fromkeys(row.not_applicable.values()))
+        read = tuple(dict.fromkeys((*row.not_applicable.values(), *row.both.values())))
         names = tuple(dict.fromkeys((*(name for each in among.values() for name in each), *read)))
         return cls(names, among, given, read, declared)
 

@@ -27,7 +27,7 @@ SHIPPED = Path(__file__).parent / "weights"
 
 _AGAIN = "train it anew: kindred train --pairs DIR --system "
 
-_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among"}
+_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among", "both"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 
@@ -71,7 +71,7 @@ def save(
             "format": FORMAT,
             "system": system.name,
             "declared": declared.model_dump(mode="json"),
-            "features": _own(features, system.features),
+            "features": _own(features, declared.learns_from),
             "types": tuple(system.types),
             "trained_on": trained_on,
             "pairs": pairs,
@@ -118,6 +118,7 @@ def load(
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     The system has those of ``types`` that it was trained for: a type that was added since needs new weights.
+    ``floor`` and ``both`` are those that are declared now, as no weight depends on them.
     Raises ``WeightsMissing`` where no directory has any, ``DamagedArtefact`` where they were cut, altered or
     trained for other features or settings than the configuration now declares.
     """
@@ -131,7 +132,7 @@ def load(
         raise DamagedArtefact(f"{path} does not fit its format or checksum; {again}")
     if manifest.types[: len(OFFICIAL)] != OFFICIAL or not types.keys() >= set(manifest.types):
         raise DamagedArtefact(f"{path} was trained for other types than are declared now; {again}")
-    if manifest.system != name or manifest.features != _own(features, declared.needs):
+    if manifest.system != name or manifest.features != _own(features, declared.learns_from):
         raise DamagedArtefact(f"{path} was trained for other features than are declared now; {again}")
     if _learnt(manifest.declared) not in [_learnt(row) for _, row in declared.candidates]:
         raise DamagedArtefact(f"{path} was trained with other settings than are declared now; {again}")
@@ -142,7 +143,9 @@ def load(
     except (DamagedArtefact, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise DamagedArtefact(f"the numbers of {path} cannot be read ({error}); {again}") from error
     own = {kind: types[kind] for kind in manifest.types}
-    return replace(of_row(name, manifest.declared, regressor, own), floor=declared.floor)
+    system = of_row(name, manifest.declared, regressor, own)
+    # neither where a list ends nor what limits a score is learnt
+    return replace(system, features=declared.needs, floor=declared.floor, both=declared.both)
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:

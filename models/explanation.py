@@ -9,7 +9,7 @@ import numpy as np
 from features.arrays import Doubles
 from features.measures.base import Columns, EvidencePair
 from features.profiles.blocks import Block
-from models.systems import System
+from models.systems import NOT_BOTH, System
 from models.types import SCALE, SimilarityType
 
 
@@ -37,9 +37,10 @@ class FeatureContribution:
 class ScoreExplanation:
     """One type's score of a pair: ``base`` plus the contributions is ``raw``, ``score`` is clipped.
 
-    Where neither item has anything of the type, ``not_applicable`` is True and the score 0. Of a record with
-    itself, ``same``, the score is 5 in every other type, and ``base`` is None. A system that is not additive
-    has no exact contributions: they and ``base`` are None.
+    Where neither item has anything of the type, ``not_applicable`` is True and the score 0. Where one alone
+    has, ``not_both`` is True and the score at most 2, whatever ``raw`` is. Of a record with itself, ``same``,
+    the score is 5 in every other type, and ``base`` is None. A system that is not additive has no exact
+    contributions: they and ``base`` are None.
     """
 
     type: SimilarityType
@@ -49,6 +50,7 @@ class ScoreExplanation:
     contributions: tuple[FeatureContribution, ...] | None
     not_applicable: bool = False
     same: bool = False
+    not_both: bool = False
 
 
 def explain(
@@ -83,13 +85,16 @@ def explained(
         seen = dict(zip(system.features, values[: additive.width], strict=False))
         parts = additive.terms(values[: additive.width]) if terms is None else terms
     inapplicable = dict(zip(system.types, system.inapplicable(values).tolist(), strict=True))
+    not_both = dict(zip(system.types, system.not_both(values).tolist(), strict=True))
 
     def explanation(kind: SimilarityType) -> ScoreExplanation:
         at = system.position(kind)
         if inapplicable[kind]:
             return _not_applicable(kind)
+        limit = NOT_BOTH if not_both[kind] else SCALE[1]
         if additive is None:
-            return ScoreExplanation(kind, _clipped(raw[at]), float(raw[at]), None, None)
+            whole = float(raw[at])
+            return ScoreExplanation(kind, _cut(whole, limit), whole, None, None, not_both=not_both[kind])
         contributions = [
             FeatureContribution(
                 feature=name,
@@ -105,7 +110,9 @@ def explained(
         # from the base on and in the order of the features, as the score was summed: no digit differs
         total = sum((c.amount for c in contributions), start=base)
         contributions.sort(key=lambda c: (-abs(c.amount), c.feature))
-        return ScoreExplanation(kind, _clipped(total), total, base, tuple(contributions))
+        return ScoreExplanation(
+            kind, _cut(total, limit), total, base, tuple(contributions), not_both=not_both[kind]
+        )
 
     return tuple(explanation(kind) for kind in types)
 
@@ -114,8 +121,8 @@ def _not_applicable(kind: SimilarityType) -> ScoreExplanation:
     return ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True)
 
 
-def _clipped(raw: float) -> float:
-    return min(max(float(raw), SCALE[0]), SCALE[1])
+def _cut(raw: float, limit: float) -> float:
+    return min(max(raw, SCALE[0]), limit)
 
 
 def identical(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -10,7 +11,22 @@ from ingest.errors import PairsError, UnknownType
 from models.regressors.base import AdditiveRegressor, Regressor, SystemSettings
 from models.types import EIGHT, SCALE, SimilarityType, Types
 
-__all__ = ["System", "SystemSettings", "declared", "fit", "known_pairs", "untrained"]
+__all__ = [
+    "LIKELY",
+    "NOT_BOTH",
+    "System",
+    "SystemSettings",
+    "declared",
+    "fit",
+    "known_pairs",
+    "untrained",
+]
+
+LIKELY: Final = 0.5
+"""How surely, 0 to 1, both items have anything of a type: where it is more than this they are taken to."""
+
+NOT_BOTH: Final = 2.0
+"""The highest score of a type of which one item alone has anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +35,9 @@ class System:
 
     ``features`` names the columns of its values; ``regressor`` sees the first of them. The feature that
     ``not_applicable`` names for a type is not above what ``applies`` says, else 0, where neither item has
-    anything of the type: then there is nothing to score. ``types`` are in the order of the scores; a list of
-    neighbours of a type ends at its ``floor``.
+    anything of the type: then there is nothing to score. The feature that ``both`` names for a type is not
+    above ``LIKELY`` where one item alone has anything of it: then the score is at most ``NOT_BOTH``.
+    ``types`` are in the order of the scores; a list of neighbours of a type ends at its ``floor``.
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
@@ -30,6 +47,9 @@ class System:
     [2.0, 1.0, 5.0]
     >>> system.score(values)[:, 2].tolist()  # in the last pair neither item has people
     [2.0, 1.0, 0.0]
+    >>> system = System("demo", ("f", "people"), line, both={"people": "people"})
+    >>> system.score(values)[:, 2].tolist()  # in the last pair not both have people: 5 is more than 2
+    [2.0, 1.0, 2.0]
     """
 
     name: str
@@ -39,6 +59,7 @@ class System:
     types: Types = field(default_factory=lambda: EIGHT)
     floor: Mapping[SimilarityType, float] = field(default_factory=dict)
     applies: Mapping[SimilarityType, float] = field(default_factory=dict)
+    both: Mapping[SimilarityType, str] = field(default_factory=dict)
 
     @property
     def additive(self) -> AdditiveRegressor | None:
@@ -59,7 +80,7 @@ class System:
         return tuple(self.types).index(kind)
 
     def raw(self, values: Doubles) -> Doubles:
-        """Scores before clipping, float64[n, types], for values float64[n, features]."""
+        """Scores before anything limits or clips them, float64[n, types], for values float64[n, features]."""
         return self.regressor.raw(values[..., : self.regressor.width])
 
     def raw_of(self, values: Doubles, kind: SimilarityType) -> Doubles:
@@ -68,7 +89,21 @@ class System:
 
     def score(self, values: Doubles) -> Doubles:
         """Scores on the 0-5 scale, float64[n, types]; 0 where there is nothing of a type."""
-        return np.where(self.inapplicable(values), 0.0, np.clip(self.raw(values), *SCALE))
+        limited = self.limited(self.raw(values), values)
+        return np.where(self.inapplicable(values), 0.0, np.clip(limited, *SCALE))
+
+    def limited(self, raw: Doubles, values: Doubles) -> Doubles:
+        """Raw scores, float64[n, types], cut to ``NOT_BOTH`` where not both items have anything of a type.
+
+        ``values`` are the features that they are of, float64[n, features].
+
+        >>> from models.regressors.linear import Weighted
+        >>> line = Weighted(np.zeros((0, 8)), np.zeros(8))
+        >>> system = System("demo", ("people",), line, both={"people": "people"})
+        >>> system.limited(np.full((1, 8), 3.0), np.array([[0.5]]))[0, :3].tolist()
+        [3.0, 3.0, 2.0]
+        """
+        return np.where(self.not_both(values), np.minimum(raw, NOT_BOTH), raw)
 
     def inapplicable(self, values: Doubles) -> Bools:
         """Where neither item has anything of a type: bool[n, types] for values float64[n, features]."""
@@ -77,6 +112,23 @@ class System:
     def lacks(self, kind: SimilarityType, values: Floats) -> Bools:
         """Where neither item, or an item, has anything of a type, by the feature of ``not_applicable``."""
         return _nothing(values, self.applies.get(kind, 0.0))
+
+    def not_both(self, values: Doubles) -> Bools:
+        """Where not both items have anything of a type: bool[n, types] for values float64[n, features]."""
+        lacking = np.zeros((*values.shape[:-1], len(self.types)), dtype=bool)
+        for at, kind in enumerate(self.types):
+            if kind in self.both:
+                lacking[..., at] = self.one_sided(values[..., self.features.index(self.both[kind])])
+        return lacking
+
+    @staticmethod
+    def one_sided(values: Floats) -> Bools:
+        """Where not both items have anything, by the values of a feature of ``both``.
+
+        >>> System.one_sided(np.array([0.0, 0.5, 0.51, np.nan])).tolist()
+        [True, True, False, True]
+        """
+        return _nothing(values, LIKELY)
 
     def identical(self, values: Doubles) -> Doubles:
         """Scores of items with themselves, float64[n, types], from their features with themselves.
@@ -96,7 +148,7 @@ class System:
 
 
 def _nothing(values: Floats, above: float) -> Bools:
-    """Where a feature says that neither item has anything: it is NaN, or not above a value.
+    """Where a feature says that nothing is there: it is NaN, or not above a value.
 
     Compared at 6 decimals and in single precision, to which all ways to the same number agree.
     """
@@ -145,5 +197,12 @@ def untrained(name: str, settings: SystemSettings, types: Types = EIGHT) -> Syst
 def declared(name: str, settings: SystemSettings, regressor: Regressor, types: Types) -> System:
     """A declared system with what it has learnt of some types."""
     return System(
-        name, settings.needs, regressor, settings.not_applicable, types, settings.floor, settings.applies
+        name,
+        settings.needs,
+        regressor,
+        settings.not_applicable,
+        types,
+        settings.floor,
+        settings.applies,
+        settings.both,
     )

@@ -27,6 +27,10 @@ class TypeSettings(BaseModel):
     phrase: str = Field(
         "Neither says anything of it.", description="the reason where neither item has anything of the type"
     )
+    not_both: str = Field(
+        "Only one of them says anything of it.",
+        description="the reason where one item alone has anything of the type (`both` of a system)",
+    )
     absent: str = Field(
         "This item says nothing of it.",
         description="what is said in place of a list where the item has nothing of the type",

@@ -115,6 +115,11 @@ class SystemSettings(BaseModel, ABC):
         description="for a type under `not_applicable` the value above which that feature tells of"
         " anything at all: `{people: 0.5}` where one weak sign of people is none",
     )
+    both: dict[SimilarityType, str] = Field(
+        default_factory=dict,
+        description="for a type a feature that says how surely both items have anything of it, the smaller of"
+        " the two sides: where it is not above 0.5 only one item has, and the score is at most 2",
+    )
     floor: dict[SimilarityType, Annotated[float, Field(ge=0, le=5)]] = Field(
         default_factory=dict,
         description="for a type the score at which a list of it ends: `kindred evaluate --cv 0 --json`"
@@ -136,15 +141,21 @@ class SystemSettings(BaseModel, ABC):
         """The features that the regressor sees, each once, in order."""
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        """The features it needs: those that the regressor sees, then those of ``not_applicable``."""
+    def learns_from(self) -> tuple[str, ...]:
+        """The features that decide what is learnt: those it sees, then those of ``not_applicable``."""
         more = (self.not_applicable[kind] for kind in ordered(self.not_applicable))
         return tuple(dict.fromkeys((*self.sees, *more)))
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """The features it needs: those that it learns from, then those of ``both``."""
+        more = (self.both[kind] for kind in ordered(self.both))
+        return tuple(dict.fromkeys((*self.learns_from, *more)))
+
+    @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        keys = ("not_applicable", "applies", "floor", "own", "one", "monotone", "decisive", "among")
+        keys = ("not_applicable", "applies", "both", "floor", "own", "one", "monotone", "decisive", "among")
         return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
 
     @property
@@ -154,7 +165,7 @@ class SystemSettings(BaseModel, ABC):
 
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
-        return "not_applicable"
+        return "not_applicable" if feature in self.not_applicable.values() else "both"
 
     def types(self, among: Types) -> Types:
         """Those of some types that it has features for."""
@@ -191,7 +202,7 @@ class TypeTrainingSet(NamedTuple):
 
 
 _NOT_CHOSEN = {"title", "regressor", "features", "own", "not_applicable", "applies", "floor", "fallback"}
-_NOT_CHOSEN |= {"select", "retrieval", "among"}
+_NOT_CHOSEN |= {"select", "retrieval", "among", "both"}
 """Keys of a row that cannot stand under ``select``."""
 
 

@@ -25,13 +25,15 @@ def reason(
 
     Contributions are weighed by their themes: those of the type itself most, that both have anything of a
     kind least. A date is the reason of a similarity in another way than time only where there is no other.
-    Where neither item has anything of the type the sentence says so.
+    Where neither item has anything of the type, or one alone, the sentence says so.
     """
     kind = types[explanation.type]
     if explanation.not_applicable:
         return kind.phrase
     if explanation.same:
         return "The two records are the same."
+    if explanation.not_both:
+        return kind.not_both
     if explanation.contributions is None:
         return "The system is not additive: its score has no exact contributions."
     for each in sentences(explanation, left, right, features, types):
@@ -55,8 +57,10 @@ def sentences(
 
     The first of general is about whatever both have; that their texts are alike as wholes is said only of
     types without themes. A sentence that names nothing new is left out. Evidence is looked up when its
-    sentence is asked for.
+    sentence is asked for. Nothing speaks for a score of a type of which one item alone has anything.
     """
+    if explanation.not_both:
+        return
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first

@@ -80,8 +80,11 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
 def speaks(explanation: ScoreExplanation) -> bool:
     """Whether something that both items share, small words apart, speaks for a score.
 
-    Of a system that is not additive nobody can tell: there every score above 0 counts.
+    Of a system that is not additive nobody can tell: there every score above 0 counts. Nothing speaks for the
+    score of a type of which one item alone has anything.
     """
+    if explanation.not_both:
+        return False
     if explanation.same or explanation.contributions is None:
         return explanation.score > SCALE[0]
     return any(map(supports, explanation.contributions))

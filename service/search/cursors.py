@@ -89,8 +89,8 @@ def mark(collection: Collection, system: System) -> str:
     digest = hashlib.sha256(collection.manifest.model_dump_json().encode())
     if not collection.manifest.files:  # of a generation the manifest has the checksum of the ids
         digest.update("\0".join(collection.ids).encode())
-    applies = sorted(system.not_applicable.items()), sorted(system.applies.items())
-    digest.update(repr((system.name, system.features, *applies)).encode())
+    rules = (sorted(each.items()) for each in (system.not_applicable, system.applies, system.both))
+    digest.update(repr((system.name, system.features, *rules)).encode())
     for name, array in sorted(system.regressor.arrays().items()):
         digest.update(name.encode() + repr((array.shape, array.dtype.str)).encode() + array.tobytes())
     return digest.hexdigest()[:16]

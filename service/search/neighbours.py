@@ -44,8 +44,11 @@ class ExplainedNeighbour:
     def shares(self) -> bool:
         """Whether anything that the two items share, small words apart, adds to the score of its type.
 
-        Of a system that is not additive nobody can tell: there every score above 0 counts.
+        Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
+        of a type of which one item alone has anything.
         """
+        if self.explanation.not_both:
+            return False
         if self.explanation.contributions is None:
             return self.score > 0
         return any(map(supports, self.explanation.contributions))
@@ -106,7 +109,7 @@ class NeighbourBuilder:
         pairs, additive = values.reshape(-1, values.shape[-1]), self._system.additive
         terms = None if additive is None else additive.terms(pairs[:, : additive.width])
         raw = self._system.raw(pairs) if additive is None or terms is None else additive.summed(terms)
-        raw = raw.reshape(*values.shape[:2], len(self._system.types))
+        raw = self._system.limited(raw, pairs).reshape(*values.shape[:2], len(self._system.types))
         inapplicable = self._system.inapplicable(values)
         shares = np.array([[seed.share] for seed in self._seeds])
         parts = shares * np.where(inapplicable, 0.0, raw)

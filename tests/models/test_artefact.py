@@ -152,6 +152,21 @@ def test_weights_for_features_of_another_meaning_are_refused(tmp_path: Path) -> 
         artefact.load("random", settings(SYSTEM.features, weighted(SYSTEM).missing), titles, (tmp_path,))
 
 
+def test_what_limits_a_score_may_change_without_training(tmp_path: Path) -> None:
+    saved(tmp_path, SYSTEM)
+    row = settings(SYSTEM.features, weighted(SYSTEM).missing)
+    limited = row.model_copy(update={"both": {"people": "people_both"}})
+    features = {**declared(SYSTEM), "people_both": TfidfSettings(measure="tfidf")}
+    system = artefact.load("random", limited, features, (tmp_path,))
+    assert (system.both, system.features) == (limited.both, (*SYSTEM.features, "people_both"))
+    assert np.array_equal(weighted(system).weights, weighted(SYSTEM).weights)
+    # nor does it need to be there where weights are kept with it and read without
+    artefact.save(tmp_path, system, limited, features, trained_on="pairs", pairs=3)
+    again = loaded(tmp_path, system=SYSTEM)
+    assert same(again, SYSTEM)
+    assert again.both == {}
+
+
 @pytest.mark.parametrize("content", ["pickle", "empty"])
 def test_numbers_that_are_none_are_refused(tmp_path: Path, content: str) -> None:
     path = saved(tmp_path, SYSTEM)

@@ -9,7 +9,7 @@ from features.arrays import Doubles
 from ingest.errors import DamagedArtefact, UnknownType
 from models.regressors.linear import LinearSettings, OneSettings, Weighted
 from models.regressors.registry import DeclaredSystem
-from models.systems import System, untrained
+from models.systems import LIKELY, NOT_BOTH, System, fit, untrained
 from models.types import OFFICIAL
 from tests.builders import random_system
 
@@ -101,3 +101,32 @@ def test_a_feature_that_is_not_above_a_value_says_that_there_is_nothing() -> Non
     system = System("s", (), Weighted(np.zeros((0, 8)), np.zeros(8)), applies={"people": 0.5})
     values = np.array([0.0, 0.5, 0.5000001, 0.6, np.nan])
     assert system.lacks("people", values).tolist() == [True, True, True, False, True]
+
+
+def test_a_feature_says_that_one_item_alone_has_anything() -> None:
+    # the sum is 5 times the first feature; the second says how surely both have people
+    line = Weighted(np.full((1, 8), 5.0), np.zeros(8))
+    system = System("s", ("f", "p"), line, both={"people": "p"})
+    values = np.array([[0.9, 0.51], [0.9, LIKELY], [0.9, 0.5000001], [0.9, np.nan], [0.3, 0.0], [-0.2, 0.0]])
+    assert system.not_both(values)[:, 2].tolist() == [False, True, True, True, True, True]
+    assert not np.delete(system.not_both(values), 2, axis=1).any()
+    people = system.score(values)[:, 2].tolist()
+    assert people == pytest.approx([4.5, NOT_BOTH, NOT_BOTH, NOT_BOTH, 1.5, 0.0])
+    assert system.score(values)[:, 0].tolist() == pytest.approx([4.5, 4.5, 4.5, 4.5, 1.5, 0.0])
+    # an item that has nothing has 5 with itself where it has any information
+    assert system.identical(np.array([[1.0, 0.0]]))[0, 2] == 5.0
+
+
+def test_weights_are_learnt_as_without_the_limit() -> None:
+    numbers = np.random.default_rng(0)
+    values, gold = numbers.random((30, 3)), numbers.random((30, 8)) * 5
+    rows = [
+        LinearSettings.model_validate({"title": "t", "regressor": "linear", "features": ["f"], **more})
+        for more in ({}, {"both": {"people": "q", "time": "p"}})
+    ]
+    assert [row.needs for row in rows] == [("f",), ("f", "q", "p")]
+    assert (rows[1].key("q"), rows[1].learns_from) == ("both", ("f",))
+    free, limited = (fit("s", row, values[:, : len(row.needs)], gold) for row in rows)
+    assert np.array_equal(free.raw(values[:, :1]), limited.raw(values))
+    cut = np.where(values[:, 1] > LIKELY, 5.0, NOT_BOTH)
+    assert np.array_equal(limited.score(values)[:, 2], np.minimum(free.score(values[:, :1])[:, 2], cut))

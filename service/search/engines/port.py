@@ -5,9 +5,10 @@ memory or a cluster. What it proposes is scored, explained, paged and made diver
 all engines; they all rank by ``service.search.engines.ranking``.
 
 The score of an item for several seeds is ``sum(w_s * raw_s) / sum(|w_s|)``: ``raw_s`` is the seed's score
-with the item before it is cut to the scale, ``w_s`` the seed's weight, negative where its like is not
-wanted. Where the type does not apply to a seed and the item, the seed counts 0; where it applies to no seed
-of positive weight, the item is no neighbour. Scores differ where they do at 6 decimals, ties go by id.
+with the item before it is cut to the scale, but at most 2 where one of the two alone has anything of the
+type; ``w_s`` is the seed's weight, negative where its like is not wanted. Where the type does not apply to a
+seed and the item, the seed counts 0; where it applies to no seed of positive weight, the item is no
+neighbour. Scores differ where they do at 6 decimals, ties go by id.
 
 An answer never holds a seed, an item that is left out, or an exact duplicate of either; of exact
 duplicates that are allowed it may hold the first by id only.

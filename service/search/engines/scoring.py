@@ -16,7 +16,7 @@ from features.collection.collection import Collection, Query, Values
 from features.compiled import compiled
 from features.measures.base import ROUNDING
 from models.regressors.base import AdditiveRegressor, Polyline
-from models.systems import System
+from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
 from service.search.queries import SEEDS
 
@@ -109,7 +109,10 @@ def follow(sums: Doubles, values: Doubles, knots: Doubles, heights: Doubles, mis
 
 
 class Scorer:
-    """Raw scores by a system: before they are cut, minus infinity where a type does not apply."""
+    """Raw scores by a system: before they are cut to the scale, minus infinity where a type does not apply.
+
+    They are at most 2 where one item alone has anything of a type (``both`` of the system).
+    """
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -156,8 +159,7 @@ class Scorer:
             scores = np.full(values.rows, additive.base[at])
             for name, line, _ in self._sum(kind).terms:
                 follow(scores, np.asarray(values[name], np.float64), *line)
-        if kind in system.not_applicable:
-            scores[system.lacks(kind, values[system.not_applicable[kind]])] = -np.inf
+        self._limit(kind, scores, values)
         return scores
 
     def rounding(self, kind: SimilarityType) -> float:
@@ -172,9 +174,20 @@ class Scorer:
             sums[:] = own.base
             for name, _, hinges in own.terms:
                 add(sums, np.asarray(values[name], np.float32), *hinges)
-            if kind in self.system.not_applicable:
-                sums[self.system.lacks(kind, values[self.system.not_applicable[kind]])] = -np.inf
+            self._limit(kind, sums, values)
         return every
+
+    def _limit(self, kind: SimilarityType, scores: Singles | Doubles, values: Values) -> None:
+        """Cut the scores where not both items have anything of a type, and take away those where none has.
+
+        A cut moves no two scores apart, so that those of ``every`` stay within ``rounding``.
+        """
+        system = self.system
+        if kind in system.both:
+            one_sided = system.one_sided(values[system.both[kind]])
+            np.minimum(scores, NOT_BOTH, out=scores, where=one_sided)
+        if kind in system.not_applicable:
+            scores[system.lacks(kind, values[system.not_applicable[kind]])] = -np.inf
 
     def _by_chunks(self, collection: Collection, query: Query, types: Sequence[SimilarityType]) -> Singles:
         scores = np.empty((len(types), len(collection)), np.float32)

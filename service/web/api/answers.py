@@ -144,6 +144,7 @@ def _explanation(given: explained.ScoreExplanation, left: Record, right: Record)
         type=given.type,
         score=None if given.not_applicable else given.score,
         not_applicable=given.not_applicable,
+        not_both=given.not_both,
         same=given.same,
         raw=given.raw,
         base=given.base,

@@ -106,11 +106,11 @@ def search_similar(request: SimilarRequest, now: Now, configured: Configured, un
     """The neighbours of several items at once: like those of positive weight, unlike the others.
 
     An item's score is sum(weight * raw) / sum(|weight|), where raw is a seed's score with it before it is cut
-    to 0 to 5; then it is cut. A seed that has, with the item, nothing of the type counts as 0; an item with
-    which all seeds of positive weight have nothing is no neighbour. Where none of these seeds says anything
-    of the type there is no neighbour at all, and the notes say so of each. The seeds and their exact
-    duplicates are never neighbours. The scores are of that kind; reason and explanation are those of the
-    wanted seed that adds most.
+    to 0 to 5, but at most 2 where one of the two alone has anything of the type; then it is cut. A seed that
+    has, with the item, nothing of the type counts as 0; an item with which all seeds of positive weight have
+    nothing is no neighbour. Where none of these seeds says anything of the type there is no neighbour at all,
+    and the notes say so of each. The seeds and their exact duplicates are never neighbours. The scores are of
+    that kind; reason and explanation are those of the wanted seed that adds most.
     """
     search = request.search(configured.service)
     check_work(search, now.index.scored(), len(now.system.types), configured.service)

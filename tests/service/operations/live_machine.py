@@ -229,7 +229,7 @@ class Machine:
             values = self.built.pair(
                 Block([self._profile(mine), self._profile(other)]), 0, 1, self.system.features
             )
-            raw = float(self.system.raw(values[None])[0, at])
+            raw = float(self.system.limited(self.system.raw(values), values)[at])
             results.append((-round(raw, 6), item, other))
         return [
             (other, min(max(-score, SCALE[0]), SCALE[1]))

@@ -36,8 +36,11 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     return toy_resources(tmp_path_factory.mktemp("toy"))
 
 
-def curved(seed: int, names: Sequence[str], gate: str | None) -> System:
-    """An additive system of random curves, up and down; ``gate`` is 0 where people do not apply."""
+def curved(seed: int, names: Sequence[str], gate: str | None, both: str | None) -> System:
+    """An additive system of random curves, up and down; ``gate`` is 0 where people do not apply.
+
+    ``both`` says of people and of time how surely both items have anything.
+    """
     numbers = np.random.default_rng(seed)
 
     def curve() -> Curve:
@@ -46,11 +49,16 @@ def curved(seed: int, names: Sequence[str], gate: str | None) -> System:
         return Curve(grid, numbers.normal(0, 1, len(grid)), float(numbers.normal(0, 0.5)))
 
     shapes = joined([[curve() for _ in names] for _ in OFFICIAL], numbers.uniform(0, 2, len(OFFICIAL)))
-    return System("curved", tuple(names), shapes, {"people": gate} if gate else {})
+    own = {"people": both, "time": both} if both else {}
+    return System("curved", tuple(names), shapes, {"people": gate} if gate else {}, both=own)
 
 
 SYSTEMS = st.builds(
-    curved, st.integers(0, 1000), st.just(NAMES), st.sampled_from([None, "names", "presence"])
+    curved,
+    st.integers(0, 1000),
+    st.just(NAMES),
+    st.sampled_from([None, "names", "presence"]),
+    st.sampled_from([None, "presence", "known"]),
 )
 SYSTEMS |= st.builds(random_system, st.integers(0, 1000), st.just(NAMES), st.sampled_from([0.0, 0.4]))
 
@@ -66,7 +74,8 @@ class Items:
         values = pair_values(
             built.columns, built.manifest.features, block, product(size, size), system.features
         )
-        self.raw = np.where(system.inapplicable(values), -np.inf, system.raw(values))
+        limited = system.limited(system.raw(values), values)
+        self.raw = np.where(system.inapplicable(values), -np.inf, limited)
         self.raw = self.raw.reshape(len(size), len(size), len(OFFICIAL))
 
     def best(self, question: Question, kind: SimilarityType, number: int) -> list[ProposedItem]:

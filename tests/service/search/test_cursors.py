@@ -82,8 +82,9 @@ def test_every_collection_and_every_system_has_its_own_mark() -> None:
     renamed = System("another", system.features, system.regressor)
     inapplicable = System(system.name, system.features, system.regressor, {"location": system.features[0]})
     applied = System(system.name, system.features, system.regressor, {"time": system.features[0]})
+    both = System(system.name, system.features, system.regressor, both={"time": system.features[0]})
     marks = [
-        *(mark(collection, one) for one in (system, moved, renamed, inapplicable, applied)),
+        *(mark(collection, one) for one in (system, moved, renamed, inapplicable, applied, both)),
         mark(fitted(RECORDS[:-1]), system),
         mark(fitted([*RECORDS[:-1], replace(RECORDS[-1], id="another")]), system),
     ]

@@ -115,7 +115,8 @@ def brute_score(
         block = Block([collection.profile(collection.row(one)) for one in (seed.id, item)])
         values = collection.pair(block, 0, 1, system.features)
         inapplicable = system.inapplicable(values)[system.position(kind)]
-        total += seed.weight * (0.0 if inapplicable else float(system.raw(values)[system.position(kind)]))
+        raw = system.limited(system.raw(values), values)[system.position(kind)]
+        total += seed.weight * (0.0 if inapplicable else float(raw))
         something |= seed.weight > 0 and not inapplicable
     return total / sum(abs(seed.weight) for seed in question.seeds) if something else None
 

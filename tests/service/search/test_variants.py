@@ -119,7 +119,7 @@ def test_a_collection_is_built_for_what_can_answer(config: Path) -> None:
         (
             "fallback: plain",
             "own: {}",
-            "line 4: systems.full.own: unknown key; allowed are: applies, fallback, floor, missing",
+            "line 4: systems.full.own: unknown key; allowed are: applies, both, fallback, floor, missing",
         ),
     ],
 )

@@ -70,14 +70,14 @@ def _parts(collection: GenerationManifest, system: System, kind: SimilarityType)
     if additive is None:
         raise TypeError("a system that is not additive has no exact neighbours")
     at = system.position(kind)
-    applies, above = system.not_applicable.get(kind), system.applies.get(kind)
-    yield "lists", FORMAT, LENGTH, collection.items, applies, above
+    applies, both, above = system.not_applicable.get(kind), system.both.get(kind), system.applies.get(kind)
+    yield "lists", FORMAT, LENGTH, collection.items, applies, above, both
     yield additive.base[at].item()
     moving = np.flatnonzero(additive.active[:, at]).tolist()
     for n in moving:
         line = additive.line(n, at)
         yield system.features[n], line.knots.tolist(), line.heights.tolist(), line.missing
-    names = (*(system.features[n] for n in moving), *([applies] if applies else []))
+    names = (*(system.features[n] for n in moving), *(one for one in (applies, both) if one))
     features = needed(names, collection.features)
     for name in features:
         settings = collection.features[name]

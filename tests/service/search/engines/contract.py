@@ -86,7 +86,8 @@ def brute_scores(recommender: Recommender, question: Question, kind: SimilarityT
         query = collection.query(collection.row(seed.id))
         values = collection.pairs(query, np.arange(len(collection)), system.features)
         own = ~system.inapplicable(values)[:, system.position(kind)]
-        total[own] += seed.weight * system.raw(values)[own, system.position(kind)]
+        limited = system.limited(system.raw(values), values)
+        total[own] += seed.weight * limited[own, system.position(kind)]
         applies |= own & (seed.weight > 0)
     total /= sum(abs(seed.weight) for seed in question.seeds)
     return {collection.ids[row]: round(float(total[row]), 6) for row in np.flatnonzero(applies).tolist()}
