@@ -7,6 +7,7 @@ from typing import Final
 
 from features.profiles.other_languages import analyse
 from features.profiles.profile import EVERYWHERE, PEOPLE, PLACES, AnalysedValue, Profile
+from features.profiles.record_language import declared, language_of
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
@@ -15,8 +16,8 @@ from features.text.dates.historic import historic_periods
 from features.text.dates.years import periods
 from features.text.language import Language
 from features.text.names.names import NOBODY, names
-from features.text.spoken import ENGLISH, Code, base, spoken
-from ingest.record import TEXTS, Field, Record, Value, innermost
+from features.text.spoken import ENGLISH, Code
+from ingest.record import TEXTS, Field, Record, innermost
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
 """The fields in which a period's name may date the item; elsewhere it is a collection's or a maker's."""
@@ -87,25 +88,7 @@ def _texts(record: Record) -> Iterator[_Text]:
     named = {(one.part, one.label): one.address for one in sorted(record.entities, reverse=True)}
     for part in TEXTS:
         for index, value in enumerate(record.part(part)):
-            yield _Text(part, index, value.text, _declared(value) or language, named.get((part, value.text)))
-
-
-def language_of(record: Record) -> Code:
-    """The language of a record: that of most of its values that say theirs, else the one its texts show.
-
-    >>> from ingest.record import Value, values
-    >>> language_of(Record(id="a", title=(Value("Stilleven", "nl-NL"),), subject=values("bloemen")))
-    'nl'
-    >>> language_of(Record(id="b", title=values("Bildnis einer Frau mit einem Hund und einer Katze")))
-    'de'
-    """
-    values = [value for field in _TEXT_FIELDS for value in record.field(field)]
-    declared = [language for value in values if (language := _declared(value)) is not None]
-    return max(declared, key=declared.count) if declared else spoken(value.text for value in values)
-
-
-def _declared(value: Value) -> Code | None:
-    return base(value.language) if value.language else None
+            yield _Text(part, index, value.text, declared(value) or language, named.get((part, value.text)))
 
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:

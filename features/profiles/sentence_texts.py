@@ -2,6 +2,8 @@
 
 ``content``: titles, subjects and descriptions without boilerplate and context: what an item shows. ``all``:
 these without boilerplate, with creators, dates and places. A title that begins the description stands once.
+The encoders learnt English: titles, subjects and descriptions in another language have English words where
+:mod:`features.text.glosses` has any.
 """
 
 import hashlib
@@ -11,10 +13,13 @@ from threading import Lock
 from typing import Final, Literal, TypeAlias
 
 from features.profiles.profile import SentenceVector
+from features.profiles.record_language import declared, language_of
 from features.text.boilerplate import Spans, content_spans
 from features.text.context import shown_spans
+from features.text.glosses import glossed
 from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
+from features.text.spoken import Code
 from ingest.record import Record, Value, innermost
 
 TextName: TypeAlias = Literal["content", "all"]
@@ -36,9 +41,13 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     >>> from ingest.record import values
     >>> sentence_texts(Record(id="a", title=values("Venice"), description=values("Purchased 1979")))
     {'content': 'Venice', 'all': 'Venice'}
+    >>> sentence_texts(Record(id="b", title=(Value("Brug over de Amstel", "nl"),)))["content"]
+    'bridge over de Amstel'
     """
-    title, subjects = _text(record.title), _text(record.subject, ", ")
-    shown, described = _described(record, shown_spans), _described(record, content_spans)
+    language = language_of(record)
+    title, subjects = _glossed(record.title, language), _glossed(record.subject, language, ", ")
+    shown = _described(record, shown_spans, language)
+    described = _described(record, content_spans, language)
     places = [Value(innermost(place.text)) for place in record.places]
     creators, rest = _text(record.creator), (_text(record.date), _text(places, ", "))
     texts: dict[TextName, str] = {
@@ -50,9 +59,16 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _described(record: Record, spans: Callable[[str], Spans]) -> str:
-    texts = [value.text for value in record.description]
-    return _sentences(text[start:end] for text in texts for start, end in spans(text))
+def _described(record: Record, spans: Callable[[str], Spans], language: Code) -> str:
+    return _sentences(
+        glossed(value.text[start:end], declared(value) or language)
+        for value in record.description
+        for start, end in spans(value.text)
+    )
+
+
+def _glossed(values: Iterable[Value], language: Code, between: str = ". ") -> str:
+    return _text((Value(glossed(value.text, declared(value) or language)) for value in values), between)
 
 
 class SentenceVectors:

@@ -10,6 +10,8 @@ from functools import cache
 from importlib import resources
 from typing import Final, Protocol, TypeAlias
 
+from features.text.text_cache import text_cache
+
 Code: TypeAlias = str
 """A language by its two letters."""
 
@@ -55,6 +57,11 @@ def spoken(texts: Iterable[str]) -> Code:
     text = ". ".join(texts)[:_LONG]
     if not text.strip() or _ENGLISH_WORDS.search(text):
         return ENGLISH
+    return _detected(text)
+
+
+@text_cache(2000, longest=_LONG)  # asked as a record is read, and again as its texts are encoded
+def _detected(text: str) -> Code:
     language, probability = _detector().classify(text)
     return language if probability >= _SURE else ENGLISH
 

@@ -7,7 +7,7 @@ import pytest
 from features.profiles.analysis import analyse
 from features.profiles.other_languages import analyse as analyse_text
 from features.profiles.profile import Profile
-from features.profiles.reading import language_of
+from features.profiles.record_language import language_of
 from features.text.language import Language
 from features.text.spoken import LANGUAGES, base, spoken, stop_words
 from ingest.record import Record, Value, values
