@@ -5,7 +5,7 @@ The thresholds of scores stand here alone: pages, the widget and rows in Python 
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
@@ -52,19 +52,29 @@ _CENTURY: Final = 90  # from so many years on a stretch of time is called a cent
 _ROUND: Final = 75  # from so many years on a round number is one of hundreds, else of fifties
 
 
+class TimesWording(NamedTuple):
+    """A sentence about the dates of two records, and how it names those of either."""
+
+    text: str
+    left: str
+    right: str
+
+
 def times(
     value: float | None, left: Record, ours: Sequence[Occurrence], right: Record, theirs: Sequence[Occurrence]
-) -> str:
+) -> TimesWording:
     """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
     here, there = _when(left, ours), _when(right, theirs)
     if here == there:
-        return f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}."
+        return TimesWording(f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}.", here, there)
     one, two = years(left, ours), years(right, theirs)
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
-        return f"{near}: {here} and {there}."
+        return TimesWording(f"{near}: {here} and {there}.", here, there)
     gap = apart(one, two)
-    return f"{gap}." if gap.startswith(_SAME_YEAR) else f"{gap}: {here} and {there}."
+    if gap.startswith(_SAME_YEAR):
+        return TimesWording(f"{gap}.", _year(one[0]), _year(one[0]))
+    return TimesWording(f"{gap}: {here} and {there}.", here, there)
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:

@@ -1,8 +1,9 @@
 """What two items have in common on the whole, in one sentence: maker, date, place, words and kind."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from features.measures.base import EvidencePair
@@ -13,9 +14,10 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
 from service.explain.keeping import nameable, names_holder
-from service.explain.makers import is_of_culture, shared_makers
+from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.phrases import listed, listed_names, phrases, stem, surface
 from service.explain.salience import is_salient, prominence
+from service.explain.stated import StatedFact, dated, paired, shared
 from service.explain.themes import Features, is_of_words, theme_of
 from service.explain.wording import Wording, named, shared_places
 
@@ -39,6 +41,7 @@ class _Fact(NamedTuple):
     text: str
     named: frozenset[str]
     contribution: FeatureContribution
+    state: Callable[[], tuple[StatedFact, ...]]
 
 
 def may_state(contribution: FeatureContribution, features: Features) -> bool:
@@ -70,7 +73,11 @@ def shared_facts(
         texts.append(f"are of the kind “{kind}”")
     sentence = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
     yield (
-        Wording(f"Both {sentence.removesuffix('.')}.", frozenset().union(*(fact.named for fact in facts))),
+        Wording(
+            f"Both {sentence.removesuffix('.')}.",
+            frozenset().union(*(fact.named for fact in facts)),
+            tuple(one for fact in facts for one in fact.state()),
+        ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )
 
@@ -81,11 +88,11 @@ def _makers(adding: Sequence[_Evidence], features: Features, left: Record, right
         if theme_of(features[contribution.feature], features) != "makers" or not evidence:
             continue
         if makers := shared_makers(evidence, contribution.value, left, right):
-            yield _Fact(f"are by {listed_names(makers)}", named(makers), contribution)
-        elif all(map(is_of_culture, evidence)):
-            shared = [one for one in evidence if one.left[0].term == one.right[0].term]
-            if cultures := [*dict.fromkeys(surface(left, one.left[0]) for one in shared)]:
-                yield _Fact(f"have {listed_names(cultures)} makers", named(cultures), contribution)
+            state = partial(paired, "maker", makers, (left, right))
+            yield _Fact(f"are by {listed_names([*makers])}", named(makers), contribution, state)
+        elif all(map(is_of_culture, evidence)) and (cultures := shared_cultures(evidence, left)):
+            state = partial(paired, "culture", cultures, (left, right))
+            yield _Fact(f"have {listed_names([*cultures])} makers", named(cultures), contribution, state)
 
 
 def _dates(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
@@ -98,7 +105,12 @@ def _dates(adding: Sequence[_Evidence], features: Features, left: Record, right:
             continue
         ours, theirs = (years(record, where) for record, where in sides)
         if ours and theirs and (when := shared_time(ours, theirs)):
-            yield _Fact(f"date from {when}", named((when,)), contribution)
+            yield _Fact(
+                f"date from {when}",
+                named((when,)),
+                contribution,
+                partial(_dated, when, evidence[0]),
+            )
 
 
 def _places(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
@@ -106,8 +118,10 @@ def _places(adding: Sequence[_Evidence], features: Features, left: Record, right
     for contribution, evidence in adding:
         if theme_of(features[contribution.feature], features) != "places" or not evidence:
             continue
-        if places := shared_places(contribution, features, left, right)[:_WORDS]:
-            yield _Fact(f"concern {listed_names(places)}", named(places), contribution)
+        every, rest = shared_places(contribution, features, left, right)
+        if places := every[:_WORDS]:
+            state = partial(shared, "place", places, rest, (left, right))
+            yield _Fact(f"concern {listed_names(places)}", named(places), contribution, state)
 
 
 def _words(
@@ -139,10 +153,19 @@ def _words(
     places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
     mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
     by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
-    return (
-        _Fact(f"concern {listed_names(places)}", named(places), by) if places else None,
-        _Fact(f"mention {listed(mentioned)}", named(mentioned), by) if mentioned else None,
+    evidence, sides = sorted((one for one, _ in salient), key=lambda one: -one.share), (left, right)
+    of_places, of_words = (
+        partial(shared, kind, names, evidence, sides)
+        for kind, names in (("place", places), ("words", mentioned))
     )
+    return (
+        _Fact(f"concern {listed_names(places)}", named(places), by, of_places) if places else None,
+        _Fact(f"mention {listed(mentioned)}", named(mentioned), by, of_words) if mentioned else None,
+    )
+
+
+def _dated(when: str, evidence: EvidencePair) -> tuple[StatedFact, ...]:
+    return (dated(when, when, evidence),)
 
 
 def _stems(text: str) -> set[str]:

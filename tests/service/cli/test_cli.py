@@ -12,7 +12,8 @@ from features.collection.build import build
 from models.types import OFFICIAL
 from service.cli import root as cli
 from service.settings import load
-from service.web.api.schemas import Listing, Neighbours
+from service.web.api.listing_schemas import Listing
+from service.web.api.schemas import Neighbours
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 

@@ -14,7 +14,8 @@ from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
 from service.web.api.health import Ready
-from service.web.api.schemas import Item, Listing, Neighbours, Pair
+from service.web.api.listing_schemas import Listing
+from service.web.api.schemas import Item, Neighbours, Pair
 from tests.service.conftest import BACINO, YARD
 
 NAMES = list(OFFICIAL)
