@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
-from features.text.dates.years import YearSpan, periods
+from features.text.dates.years import Period, YearSpan, periods
+from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.phrases import listed_names, opening, surface
@@ -47,6 +48,7 @@ _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynas
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
+_DATES: Final = 1 << 12  # dates whose years are remembered: one item is compared with many
 _COUNTED: Final = 1000  # fewer years are counted; of more, and between centuries, a round number says enough
 _CENTURY: Final = 90  # from so many years on a stretch of time is called a century
 _ROUND: Final = 75  # from so many years on a round number is one of hundreds, else of fifties
@@ -148,12 +150,17 @@ def years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     covered = [
         period
         for date in dates
-        for period in (date_periods if date.part == Field.DATE else periods)(opening(record, date))
+        for period in (_date_periods if date.part == Field.DATE else periods)(opening(record, date))
         if not period.named and period.start < date.end and date.start < period.end
     ]
     if not covered:
         return None
     return min(period.first for period in covered), max(period.last for period in covered)
+
+
+@text_cache(_DATES)
+def _date_periods(text: str) -> tuple[Period, ...]:
+    return date_periods(text)
 
 
 def _when(record: Record, dates: Sequence[Occurrence]) -> str:

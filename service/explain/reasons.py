@@ -9,7 +9,7 @@ from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
-from service.explain.facts import may_state, shared_facts
+from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason
@@ -82,8 +82,7 @@ def _wordings(
     """What can be said of each contribution, in their order."""
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
-        stating = (one for one in adding if may_state(one, features))
-        yield from shared_facts([(one, _salient(one, features, *sides)) for one in stating], features, *sides)
+        yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
     for contribution in adding:
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:
