@@ -159,10 +159,8 @@ def _words(
     mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
     by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
     pairs, sides = sorted((one for one, _ in salient), key=lambda one: -one.share), (left, right)
-    of_places, of_words = (
-        partial(shared, kind, names, pairs, sides)
-        for kind, names in (("place", places), ("words", mentioned))
-    )
+    of_places = partial(shared, "place", places, pairs, sides)
+    of_words = partial(shared, "words", mentioned, pairs, sides)
     return (
         _Fact(f"concern {listed_names(places)}", named(places), by, of_places) if places else None,
         _Fact(f"mention {listed(mentioned)}", named(mentioned), by, of_words) if mentioned else None,

@@ -1,6 +1,7 @@
 """The facts that a reason states, each with the places of both records that it stands in."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from features.measures.base import EvidencePair, Theme
@@ -32,7 +33,8 @@ _SHOWING: Final = frozenset({Field.TITLE, Field.SUBJECT, Field.DESCRIPTION, PEOP
 _MAKING: Final = frozenset({Field.DATE, Field.CREATOR})
 
 
-class FactPlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FactPlace:
     """Where a fact stands in a record: characters ``[start, end)`` of value ``index`` of a part of it."""
 
     field: str

@@ -117,8 +117,8 @@ def worded(
     # the sentence follows the strongest evidence
     if not _is_shared(first, left, right, expanded):
         alike = [one for one in evidence if _goes_with(one, first, theme)]
-        write = as_name if theme in _PROPER else quoted
-        return _unlike(unlike, kind_of(theme), alike, sides, write=write, closeness=close)
+        quote = as_name if theme in _PROPER else quoted
+        return _unlike(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         same = f"Both have {{}} in the {scope.parts[0]}."
     alike = [one for one in _shared(contribution, expanded, left, right) if _goes_with(one, first, theme)]

@@ -11,7 +11,7 @@ from ingest.record import INDEXED, Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
-from service.explain.stated import StatedReason
+from service.explain.stated import FactPlace, StatedReason
 from service.search import recommender
 from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
@@ -127,11 +127,15 @@ def facts(reason: StatedReason) -> list[schemas.ReasonFact]:
             value=one.value,
             other=one.other or None,
             role=one.role,
-            left=schemas.FactPassage(**one.left._asdict()),
-            right=schemas.FactPassage(**one.right._asdict()),
+            left=_fact_passage(one.left),
+            right=_fact_passage(one.right),
         )
         for one in reason.facts
     ]
+
+
+def _fact_passage(place: FactPlace) -> schemas.FactPassage:
+    return schemas.FactPassage(field=place.field, index=place.index, start=place.start, end=place.end)
 
 
 def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schemas.Neighbour:
