@@ -101,7 +101,7 @@ def test_the_facts_of_a_reason_stand_in_both_records(client: TestClient) -> None
     near = [*similar(client, BACINO)["neighbours"], *similar(client, BACINO, type="general")["neighbours"]]
     assert {fact["kind"] for one in near for fact in one["facts"]} >= {"maker", "words"}
     for one in near:
-        right = get(client, f"/items/{one['id']}")
+        right = get(client, one["href"])
         for fact in one["facts"]:
             assert fact["value"] in one["reason"]
             for record, place in ((left, fact["left"]), (right, fact["right"])):
