@@ -14,6 +14,7 @@ from models.types import SimilarityType
 from service.composition import Analyser
 from service.explain.closeness import closeness
 from service.explain.phrases import wordings
+from service.explain.stated import StatedReason
 from service.search.engines.local.provider import LocalProvider
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
@@ -43,7 +44,10 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class SimilarRow:
-    """A neighbour of ``item``: ``rank`` counts from 1; ``closeness`` is the score in words."""
+    """A neighbour of ``item``: ``rank`` counts from 1; ``closeness`` is the score in words.
+
+    ``facts`` are those that the reason names, each behind its kind.
+    """
 
     item: str
     rank: int
@@ -55,11 +59,15 @@ class SimilarRow:
     score: float
     closeness: str
     reason: str
+    facts: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """How alike two items are in one way; ``score`` is None where neither has anything of the type."""
+    """How alike two items are in one way; ``score`` is None where neither has anything of the type.
+
+    ``facts`` are those that the reason names, each behind its kind.
+    """
 
     left: str
     right: str
@@ -67,6 +75,7 @@ class ScoreRow:
     score: float | None
     closeness: str
     reason: str
+    facts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +174,8 @@ class OpenCollection:
                 type=near.type,
                 score=near.score,
                 closeness=closeness(near.score),
-                reason=near.reason,
+                reason=near.reason.text,
+                facts=_facts(near.reason),
             )
             for rank, near in enumerate(self._now.search(search).neighbours, 1)
         ]
@@ -184,7 +194,8 @@ class OpenCollection:
                 type=one.type,
                 score=None if one.not_applicable else one.score,
                 closeness=closeness(None if one.not_applicable else one.score),
-                reason=reason,
+                reason=reason.text,
+                facts=_facts(reason),
             )
             for one, reason in zip(scored.explanations, scored.reasons, strict=True)
         ]
@@ -241,6 +252,12 @@ def _contribution(
         amount=given.amount,
         left_words=_BETWEEN.join(wordings(left, given.evidence, "left")),
         right_words=_BETWEEN.join(wordings(right, given.evidence, "right")),
+    )
+
+
+def _facts(reason: StatedReason) -> str:
+    return _BETWEEN.join(
+        f"{one.kind} {' / '.join(filter(None, (one.value, one.other)))}" for one in reason.facts
     )
 
 

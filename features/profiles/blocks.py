@@ -64,7 +64,8 @@ class Lexicon:
 
     def _new(self, term: str) -> int:
         self.terms.append(term)
-        self._worded.append(any(character.isalnum() for character in term))
+        # most terms are a word, which is quick to see
+        self._worded.append(term.isalnum() or any(character.isalnum() for character in term))
         return len(self.terms) - 1
 
 

@@ -9,7 +9,7 @@ from service.cli.context import Context, JsonOption
 if TYPE_CHECKING:
     from service.search.facets import Filters
     from service.search.fulltext.finding import WordQuery
-    from service.web.api.schemas import Facets, Listing
+    from service.web.api.listing_schemas import Facets, Listing
 
 ProviderOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--provider", help="Only items of this provider; repeatable.")

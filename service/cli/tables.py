@@ -10,7 +10,7 @@ from service.cli.context import Context
 from service.explain.phrases import short
 
 if TYPE_CHECKING:
-    from service.web.api.schemas import Explanation, Neighbours, Pair, Similar
+    from service.web.api.schemas import Explanation, Neighbours, Pair, ReasonFact, Similar
 
 
 def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | Similar") -> None:
@@ -20,6 +20,8 @@ def print_neighbours(context: Context, labels: list[str], answer: "Neighbours | 
     for near in answer.neighbours:
         item = f"{escape(near.title)}\n[dim]{escape(near.id)}[/dim]"
         table.add_row(_shown(near.score), near.type, item, escape(near.reason))
+        for line in _facts(near.facts) if near.explanation else ():
+            table.add_row("", "", "", escape(line))
         for amount, line in _sum(near.explanation) if near.explanation else ():
             table.add_row(amount, "", "", escape(line))
     context.console.print(table)
@@ -38,9 +40,20 @@ def print_pair(context: Context, answer: "Pair") -> None:
     for explanation in answer.explanations or ():
         kind, score = explanation.type, _shown(explanation.score)
         table.add_row(kind, score, escape(answer.reasons.root[kind]), style="bold")
+        for line in _facts(answer.facts.root[kind]):
+            table.add_row("", "", escape(line))
         for amount, line in _sum(explanation):
             table.add_row("", amount, escape(line))
     context.console.print(table)
+
+
+def _facts(facts: "list[ReasonFact]") -> list[str]:
+    """Each fact with the fields in which it stands on either side."""
+    return [
+        f"{one.kind} {one.value}{f' / {one.other}' if one.other else ''}"
+        f" ({one.left.field} here, {one.right.field} there)"
+        for one in facts
+    ]
 
 
 def _sum(explanation: "Explanation") -> list[tuple[str, str]]:

@@ -5,11 +5,12 @@ The thresholds of scores stand here alone: pages, the widget and rows in Python 
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from features.profiles.profile import Occurrence
 from features.text.dates.fields import date_periods
-from features.text.dates.years import YearSpan, periods
+from features.text.dates.years import Period, YearSpan, periods
+from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.phrases import listed_names, opening, surface
@@ -47,24 +48,35 @@ _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynas
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
+_DATES: Final = 1 << 12  # dates whose years are remembered: one item is compared with many
 _COUNTED: Final = 1000  # fewer years are counted; of more, and between centuries, a round number says enough
 _CENTURY: Final = 90  # from so many years on a stretch of time is called a century
 _ROUND: Final = 75  # from so many years on a round number is one of hundreds, else of fifties
 
 
+class TimesWording(NamedTuple):
+    """A sentence about the dates of two records, and how it names those of either."""
+
+    text: str
+    left: str
+    right: str
+
+
 def times(
     value: float | None, left: Record, ours: Sequence[Occurrence], right: Record, theirs: Sequence[Occurrence]
-) -> str:
+) -> TimesWording:
     """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
     here, there = _when(left, ours), _when(right, theirs)
     if here == there:
-        return f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}."
+        return TimesWording(f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}.", here, there)
     one, two = years(left, ours), years(right, theirs)
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
-        return f"{near}: {here} and {there}."
+        return TimesWording(f"{near}: {here} and {there}.", here, there)
     gap = apart(one, two)
-    return f"{gap}." if gap.startswith(_SAME_YEAR) else f"{gap}: {here} and {there}."
+    if gap.startswith(_SAME_YEAR):
+        return TimesWording(f"{gap}.", _year(one[0]), _year(one[0]))
+    return TimesWording(f"{gap}: {here} and {there}.", here, there)
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:
@@ -138,12 +150,17 @@ def years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     covered = [
         period
         for date in dates
-        for period in (date_periods if date.part == Field.DATE else periods)(opening(record, date))
+        for period in (_date_periods if date.part == Field.DATE else periods)(opening(record, date))
         if not period.named and period.start < date.end and date.start < period.end
     ]
     if not covered:
         return None
     return min(period.first for period in covered), max(period.last for period in covered)
+
+
+@text_cache(_DATES)
+def _date_periods(text: str) -> tuple[Period, ...]:
+    return date_periods(text)
 
 
 def _when(record: Record, dates: Sequence[Occurrence]) -> str:

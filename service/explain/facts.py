@@ -1,22 +1,25 @@
 """What two items have in common on the whole, in one sentence: maker, date, place, words and kind."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from features.measures.base import EvidencePair
+from features.measures.base import EvidencePair, Theme
 from features.measures.overlap import OverlapSettings
+from features.measures.registry import FeatureSettings
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
 from service.explain.keeping import nameable, names_holder
-from service.explain.makers import is_of_culture, shared_makers
+from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.phrases import listed, listed_names, phrases, stem, surface
 from service.explain.salience import is_salient, prominence
-from service.explain.themes import Features, is_of_words, theme_of
+from service.explain.stated import StatedFact, dated, paired, shared
+from service.explain.themes import Features, is_expanded, theme_of
 from service.explain.wording import Wording, named, shared_places
 
 _MOST: Final = 3  # facts of a sentence, beside the kind
@@ -28,9 +31,10 @@ _ANY_KIND: Final = re.compile(
 )
 """Types of Dublin Core that tell no two things apart."""
 
-_STATED: Final = frozenset({"makers", "times", "places"})
+_STATED: Final[tuple[Theme, ...]] = ("makers", "places", "times", "words")
 
-_Evidence: TypeAlias = tuple[FeatureContribution, tuple[EvidencePair, ...]]
+_Salient: TypeAlias = Callable[[FeatureContribution], Sequence[EvidencePair]]
+"""Gives what a sentence may name of a contribution."""
 
 
 class _Fact(NamedTuple):
@@ -39,30 +43,28 @@ class _Fact(NamedTuple):
     text: str
     named: frozenset[str]
     contribution: FeatureContribution
-
-
-def may_state(contribution: FeatureContribution, features: Features) -> bool:
-    """Whether a contribution may rest on a fact; what is made of others or of amounts says no more."""
-    feature = features[contribution.feature]
-    if feature.made_of or (isinstance(feature, OverlapSettings) and feature.kind == "amount"):
-        return False
-    return theme_of(feature, features) in _STATED or is_of_words(contribution, features)
+    state: Callable[[], tuple[StatedFact, ...]]
 
 
 def shared_facts(
-    evidence: Sequence[_Evidence], features: Features, left: Record, right: Record
+    adding: Sequence[FeatureContribution], evidence: _Salient, features: Features, left: Record, right: Record
 ) -> Iterator[tuple[Wording, FeatureContribution]]:
     """One sentence of the facts that both records have, with the strongest contribution; none without a fact.
 
-    ``evidence`` has the contributions to a score with what may be named of each, the strongest first.
+    ``adding`` are the contributions to a score, the strongest first. ``evidence`` gives what may be named of
+    one. To look it up takes most of the time, so it is asked only until each theme has a fact.
     """
-    maker = next(_makers(evidence, features, left, right), None)
-    date = next(_dates(evidence, features, left, right), None)
-    stated = next(_places(evidence, features, left, right), None)
-    place, words = _words(evidence, features, left, right, [fact for fact in (maker, stated) if fact])
+    stating: dict[Theme, list[FeatureContribution]] = {theme: [] for theme in _STATED}
+    for one in adding:
+        if _may_state(features[one.feature], features):
+            stating[theme_of(features[one.feature], features)].append(one)
+    maker = next(_makers(stating["makers"], evidence, left, right), None)
+    stated = next(_places(stating["places"], evidence, features, left, right), None)
+    place, words = _words(stating["words"], left, right, [fact for fact in (maker, stated) if fact])
     # the maker and the place tell most, a date alone least; the sentence has them in the order of a caption
-    best = [fact for fact in (maker, stated or place, words, date) if fact][:_MOST]
-    facts = [fact for fact in (maker, date, stated or place, words) if fact in best and fact]
+    best = [fact for fact in (maker, stated or place, words) if fact]
+    date = next(_dates(stating["times"], evidence, left, right), None) if len(best) < _MOST else None
+    facts = [fact for fact in (maker, date, stated or place, words) if fact]
     if not facts:
         return
     texts = [fact.text for fact in facts]
@@ -70,62 +72,79 @@ def shared_facts(
         texts.append(f"are of the kind “{kind}”")
     sentence = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
     yield (
-        Wording(f"Both {sentence.removesuffix('.')}.", frozenset().union(*(fact.named for fact in facts))),
+        Wording(
+            f"Both {sentence.removesuffix('.')}.",
+            frozenset().union(*(fact.named for fact in facts)),
+            tuple(one for fact in facts for one in fact.state()),
+        ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )
 
 
-def _makers(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+def _may_state(feature: FeatureSettings, features: Features) -> bool:
+    """Whether a feature may rest on a fact; what is made of others or of amounts says no more."""
+    if feature.made_of or (isinstance(feature, OverlapSettings) and feature.kind == "amount"):
+        return False
+    theme = theme_of(feature, features)
+    return theme in _STATED and not (theme == "words" and is_expanded(feature, features))
+
+
+def _makers(
+    adding: Sequence[FeatureContribution], evidence: _Salient, left: Record, right: Record
+) -> Iterator[_Fact]:
     """That both are by the same makers, or have makers of one culture."""
-    for contribution, evidence in adding:
-        if theme_of(features[contribution.feature], features) != "makers" or not evidence:
-            continue
-        if makers := shared_makers(evidence, contribution.value, left, right):
-            yield _Fact(f"are by {listed_names(makers)}", named(makers), contribution)
-        elif all(map(is_of_culture, evidence)):
-            shared = [one for one in evidence if one.left[0].term == one.right[0].term]
-            if cultures := [*dict.fromkeys(surface(left, one.left[0]) for one in shared)]:
-                yield _Fact(f"have {listed_names(cultures)} makers", named(cultures), contribution)
+    for contribution in adding:
+        pairs = evidence(contribution)
+        if makers := shared_makers(pairs, contribution.value, left, right):
+            state = partial(paired, "maker", makers, (left, right))
+            yield _Fact(f"are by {listed_names([*makers])}", named(makers), contribution, state)
+        elif all(map(is_of_culture, pairs)) and (cultures := shared_cultures(pairs, left)):
+            state = partial(paired, "culture", cultures, (left, right))
+            yield _Fact(f"have {listed_names([*cultures])} makers", named(cultures), contribution, state)
 
 
-def _dates(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+def _dates(
+    adding: Sequence[FeatureContribution], evidence: _Salient, left: Record, right: Record
+) -> Iterator[_Fact]:
     """That both are of one year, decade or century; the years of a maker are no date."""
-    for contribution, evidence in adding:
-        if theme_of(features[contribution.feature], features) != "times" or not evidence:
+    for contribution in adding:
+        first = next(iter(evidence(contribution)), None)
+        if first is None:
             continue
-        sides = (left, evidence[0].left), (right, evidence[0].right)
+        sides = (left, first.left), (right, first.right)
         if any(one.part == Field.CREATOR for _, where in sides for one in where):
             continue
         ours, theirs = (years(record, where) for record, where in sides)
         if ours and theirs and (when := shared_time(ours, theirs)):
-            yield _Fact(f"date from {when}", named((when,)), contribution)
+            yield _Fact(f"date from {when}", named((when,)), contribution, partial(_dated, when, first))
 
 
-def _places(adding: Sequence[_Evidence], features: Features, left: Record, right: Record) -> Iterator[_Fact]:
+def _places(
+    adding: Sequence[FeatureContribution], evidence: _Salient, features: Features, left: Record, right: Record
+) -> Iterator[_Fact]:
     """That both concern the same places, by what is known as a place."""
-    for contribution, evidence in adding:
-        if theme_of(features[contribution.feature], features) != "places" or not evidence:
-            continue
-        if places := shared_places(contribution, features, left, right)[:_WORDS]:
-            yield _Fact(f"concern {listed_names(places)}", named(places), contribution)
+    for contribution in filter(evidence, adding):
+        every, rest = shared_places(contribution, features, left, right)
+        if places := every[:_WORDS]:
+            state = partial(shared, "place", places, rest, (left, right))
+            yield _Fact(f"concern {listed_names(places)}", named(places), contribution, state)
 
 
 def _words(
-    adding: Sequence[_Evidence], features: Features, left: Record, right: Record, others: Sequence[_Fact]
+    adding: Sequence[FeatureContribution], left: Record, right: Record, others: Sequence[_Fact]
 ) -> tuple[_Fact | None, _Fact | None]:
     """The places among the words that both have, in a title or a subject, and the other such words.
 
     ``others`` are facts whose names are not said again.
     """
     strongest: dict[str, tuple[EvidencePair, FeatureContribution]] = {}
-    for contribution, _ in adding:
-        if is_of_words(contribution, features):
-            # what descriptions alone have is left out before anything is looked up of it
-            for each in filter(prominence, contribution.evidence):
-                before = strongest.get(each.left[0].term)
-                share = each.share * prominence(each) * is_salient(each)
-                if (before is None or share > before[0].share) and (one := nameable(each, left, right)):
-                    strongest[each.left[0].term] = replace(one, share=share), contribution
+    for contribution in adding:
+        # what descriptions alone have is left out before anything is looked up of it
+        for each in filter(prominence, contribution.evidence):
+            before = strongest.get(each.left[0].term)
+            share = each.share * prominence(each) * is_salient(each)
+            if (before is None or share > before[0].share) and (one := nameable(each, left, right)):
+                strongest[each.left[0].term] = replace(one, share=share), contribution
     salient = [*strongest.values()]
     if not any(one.share > 0 for one, _ in salient):
         return None, None
@@ -139,10 +158,17 @@ def _words(
     places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
     mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
     by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
+    pairs, sides = sorted((one for one, _ in salient), key=lambda one: -one.share), (left, right)
+    of_places = partial(shared, "place", places, pairs, sides)
+    of_words = partial(shared, "words", mentioned, pairs, sides)
     return (
-        _Fact(f"concern {listed_names(places)}", named(places), by) if places else None,
-        _Fact(f"mention {listed(mentioned)}", named(mentioned), by) if mentioned else None,
+        _Fact(f"concern {listed_names(places)}", named(places), by, of_places) if places else None,
+        _Fact(f"mention {listed(mentioned)}", named(mentioned), by, of_words) if mentioned else None,
     )
+
+
+def _dated(when: str, evidence: EvidencePair) -> tuple[StatedFact, ...]:
+    return (dated(when, when, evidence),)
 
 
 def _stems(text: str) -> set[str]:

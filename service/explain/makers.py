@@ -1,6 +1,6 @@
 """Makers as a reader writes them: forenames first, in the fuller form of two, one name for one maker."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -75,14 +75,36 @@ def is_of_culture(evidence: EvidencePair) -> bool:
 
 def shared_makers(
     evidence: Sequence[EvidencePair], value: float | None, left: Record, right: Record
-) -> list[str]:
+) -> dict[str, EvidencePair]:
     """The makers of both items, each in the fuller of its two forms; of cultures and others none."""
     pairs = [one for one in evidence if not is_of_culture(one) and is_one_maker(one, value, left, right)]
-    forms = (
-        fuller(*(written(record, where[0]) for record, where in ((left, one.left), (right, one.right))))
-        for one in pairs
-    )
-    return list(dict.fromkeys(forms))
+    return firsts((fuller(written(left, one.left[0]), written(right, one.right[0])), one) for one in pairs)
+
+
+def shared_cultures(evidence: Sequence[EvidencePair], left: Record) -> dict[str, EvidencePair]:
+    """The cultures of the makers of both items, as the left record writes them."""
+    pairs = [one for one in evidence if is_of_culture(one) and one.left[0].term == one.right[0].term]
+    return firsts((surface(left, one.left[0]), one) for one in pairs)
+
+
+def shared_words(evidence: EvidencePair, left: Record, right: Record) -> str:
+    """What two makers share who were compared word by word: a word of their names, or the whole name.
+
+    Evidence of a name's every word spans the whole name, which the other side need not have.
+    """
+    name, term = surface(left, evidence.left[0]), evidence.left[0].term
+    if name.casefold() == surface(right, evidence.right[0]).casefold():
+        return name
+    words = (word.strip(",.;()") for word in name.split())
+    return next((word for word in words if word.casefold() == term), term)
+
+
+def firsts(named: Iterable[tuple[str, EvidencePair]]) -> dict[str, EvidencePair]:
+    """The first evidence of each name, in their order."""
+    first = dict[str, EvidencePair]()
+    for name, one in named:
+        first.setdefault(name, one)
+    return first
 
 
 def is_one_maker(evidence: EvidencePair, value: float | None, left: Record, right: Record) -> bool:

@@ -6,16 +6,18 @@ from itertools import groupby
 from typing import Final, Literal
 
 from features.measures.base import EvidencePair
-from features.profiles.profile import Occurrence
+from features.profiles.profile import PLACES, Occurrence
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, ends_no_phrase, is_small
 
-_SHOWN = 3  # how many shared words or names a sentence lists
+SHOWN: Final = 3  # how many shared words or names a sentence lists
 
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
 _LONG = 60  # letters of a passage that a sentence shows at most
+
+_BLANKS: Final = str.maketrans(dict.fromkeys("\t\n\r\x0b\x0c\xa0", " "))
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
 _NAME: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*(?<![.'’-])")
@@ -49,7 +51,7 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
     text, word = opening(record, occurrence), surface(record, occurrence)
     runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
     name = next((run[0] for run in runs), word)
-    return name if name.casefold() in "\n".join(_texts(other)).casefold() else word
+    return name if name.casefold() in "\n".join(text for *_, text in texts(other)).casefold() else word
 
 
 def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
@@ -92,7 +94,7 @@ def beside(sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quote
         f"{write(one)} on both sides"
         if one.casefold() == other.casefold()
         else f"{write(one)} here, {write(other)} there"
-        for one, other in sides[:_SHOWN]
+        for one, other in sides[:SHOWN]
     )
 
 
@@ -106,7 +108,7 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
         for occurrence in one.left:
             key = (occurrence.part, occurrence.index, occurrence.start, occurrence.end)
             weights[key] = weights.get(key, 0.0) + one.share / len(one.left)
-    other = "\n".join(_texts(right)).casefold()
+    other = "\n".join(text for *_, text in texts(right)).casefold()
     best: dict[str, tuple[float, str]] = {}
     for part, index, spans in _runs(weights):
         text = _value(left, part, index)
@@ -176,7 +178,7 @@ def _runs(
 
 def listed(phrases: Sequence[str]) -> str:
     """The first of the phrases, quoted, with commas and an "and"."""
-    return _enumerated([f"“{phrase}”" for phrase in phrases[:_SHOWN]])
+    return _enumerated([f"“{phrase}”" for phrase in phrases[:SHOWN]])
 
 
 def listed_names(names: Sequence[str]) -> str:
@@ -185,7 +187,7 @@ def listed_names(names: Sequence[str]) -> str:
     >>> listed_names(["Rouen", "Paris", "seaside"])
     'Rouen, Paris and “seaside”'
     """
-    return _enumerated([as_name(name) for name in names[:_SHOWN]])
+    return _enumerated([as_name(name) for name in names[:SHOWN]])
 
 
 def as_name(text: str) -> str:
@@ -210,9 +212,27 @@ def short(text: str) -> str:
     return text if len(text) <= _LONG else text[:_LONG].rsplit(" ", 1)[0] + "…"
 
 
-def _texts(record: Record) -> list[str]:
-    values = [value.text for field in Field for value in record.field(field)]
-    return values + [value.text for value in record.places]
+def folded(text: str) -> str:
+    """A text without case and with one kind of blank, as long as it was: its offsets are those of the text.
+
+    >>> folded("Straße\\nin BATH"), len(folded("Straße\\nin BATH"))
+    ('straße in bath', 14)
+    """
+    whole = text.casefold()
+    if len(whole) != len(text):
+        whole = "".join(one.casefold() if len(one.casefold()) == 1 else one for one in text)
+    return whole.translate(_BLANKS)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text without case, each once."""
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def texts(record: Record) -> Iterator[tuple[str, int, str]]:
+    """The values of the six fields and of the museum's places, each with its part and its place in that."""
+    for part in (*(field.value for field in Field), PLACES):
+        yield from ((part, index, value.text) for index, value in enumerate(record.part(part)))
 
 
 def _value(record: Record, part: str, index: int) -> str:

@@ -9,9 +9,10 @@ from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
-from service.explain.facts import may_state, shared_facts
+from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
 from service.explain.salience import SMALL, is_salient
+from service.explain.stated import StatedFact, StatedReason
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
 from service.explain.wording import Wording, likeness, worded
 
@@ -20,8 +21,8 @@ _GENERAL: Final = OFFICIAL[0]
 
 def reason(
     explanation: ScoreExplanation, left: Record, right: Record, features: Features, types: Types
-) -> str:
-    """One sentence that names what a strong contribution to a score rests on.
+) -> StatedReason:
+    """One sentence that names what a strong contribution to a score rests on, with the facts in it.
 
     Contributions are weighed by their themes: those of the type itself most, that both have anything of a
     kind least. A date is the reason of a similarity in another way than time only where there is no other.
@@ -29,25 +30,28 @@ def reason(
     """
     kind = types[explanation.type]
     if explanation.not_applicable:
-        return kind.phrase
+        return StatedReason(kind.phrase)
     if explanation.same:
-        return "The two records are the same."
+        return StatedReason("The two records are the same.")
     if explanation.not_both:
-        return kind.not_both
+        return StatedReason(kind.not_both)
     if explanation.contributions is None:
-        return "The system is not additive: its score has no exact contributions."
+        return StatedReason("The system is not additive: its score has no exact contributions.")
     for each in sentences(explanation, left, right, features, types):
-        return each.text
+        return StatedReason(each.text, each.facts)
     if explanation.contributions:
-        return f"Nothing that they share speaks for a similarity in {explanation.type}."
-    return f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+        return StatedReason(f"Nothing that they share speaks for a similarity in {explanation.type}.")
+    return StatedReason(
+        f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
+    )
 
 
 class Sentence(NamedTuple):
-    """What a contribution rests on, in words."""
+    """What a contribution rests on, in words, with the facts that these name."""
 
     text: str
     contribution: FeatureContribution
+    facts: tuple[StatedFact, ...]
 
 
 def sentences(
@@ -68,7 +72,7 @@ def sentences(
     for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
         if not wording.named <= named:
             named |= wording.named
-            yield Sentence(wording.text, contribution)
+            yield Sentence(wording.text, contribution, wording.facts)
 
 
 def _wordings(
@@ -82,8 +86,7 @@ def _wordings(
     """What can be said of each contribution, in their order."""
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
-        stating = (one for one in adding if may_state(one, features))
-        yield from shared_facts([(one, _salient(one, features, *sides)) for one in stating], features, *sides)
+        yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
     for contribution in adding:
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:

@@ -16,8 +16,20 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import times
 from service.explain.keeping import nameable, names_holder
-from service.explain.makers import SURE, is_of_culture, is_one_maker, natural, role, shared_makers, written
+from service.explain.makers import (
+    SURE,
+    firsts,
+    is_of_culture,
+    is_one_maker,
+    natural,
+    role,
+    shared_cultures,
+    shared_makers,
+    shared_words,
+    written,
+)
 from service.explain.phrases import (
+    SHOWN,
     as_name,
     beside,
     listed,
@@ -28,10 +40,12 @@ from service.explain.phrases import (
     phrases,
     quoted,
     shared_name,
+    short,
     stem,
     surface,
 )
 from service.explain.salience import is_salient, prominence
+from service.explain.stated import FactKind, Sides, StatedFact, compared, dated, kind_of, paired, shared
 from service.explain.themes import Features, is_expanded, scope_of, theme_of
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
@@ -67,10 +81,11 @@ _LONGEST_NAME: Final = 60  # letters of a value that is one name
 
 
 class Wording(NamedTuple):
-    """A sentence, and what it names of the records, in small letters."""
+    """A sentence, what it names of the records, in small letters, and the facts that it states."""
 
     text: str
     named: frozenset[str]
+    facts: tuple[StatedFact, ...] = ()
 
 
 def worded(
@@ -88,47 +103,51 @@ def worded(
     feature = features[contribution.feature]
     scope, theme = scope_of(feature), theme_of(feature, features)
     if scope and scope.names:
-        return _creators(contribution.value, evidence, left, right)
+        return _creators(contribution.value, evidence, sides)
     if theme == "times" and scope is None:
-        sentence = times(contribution.value, left, first.left, right, first.right)
-        return Wording(sentence, frozenset({sentence}))
+        dates = times(contribution.value, left, first.left, right, first.right)
+        return Wording(dates.text, frozenset({dates.text}), (dated(dates.left, dates.right, first),))
     if isinstance(feature, StrongestSettings) and feature.theme != theme:
         # the strongest of places and makers may rest on a maker
         theme = "makers" if _is_maker(first) else feature.theme
     if theme == "makers":
-        return _makers(contribution.value, evidence, left, right)
+        return _makers(contribution.value, evidence, sides)
     same, unlike = _sentences(theme, first)
     expanded = is_expanded(feature, features)
     # the sentence follows the strongest evidence
     if not _is_shared(first, left, right, expanded):
         alike = [one for one in evidence if _goes_with(one, first, theme)]
-        write = as_name if theme in _PROPER else quoted
-        return _unlike(unlike, _sides(alike, left, right, surface), write, closeness=close)
+        quote = as_name if theme in _PROPER else quoted
+        return _unlike(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         same = f"Both have {{}} in the {scope.parts[0]}."
-    shared = [one for one in _shared(contribution, expanded, left, right) if _goes_with(one, first, theme)]
+    alike = [one for one in _shared(contribution, expanded, left, right) if _goes_with(one, first, theme)]
     if theme == "people":
-        return _people(same, shared, evidence, left, right)
+        return _people(same, alike, evidence, sides)
     if theme == "events" and _is_named(first):
-        return _alike(same, [*dict.fromkeys(shared_name(left, one.left[0], right) for one in shared)])
-    own = _words_of(shared, left, right)
+        own = [*dict.fromkeys(shared_name(left, one.left[0], right) for one in alike)]
+        return _alike(same, own, shared("event", own, alike, sides))
+    own = _words_of(alike, left, right)
     if theme == "places":
-        return _places(own, left, right)
-    return _alike(same, own, listed_names if theme in _PROPER else listed)
+        return _places(own, alike, sides)
+    write = listed_names if theme in _PROPER else listed
+    return _alike(same, own, shared(kind_of(theme), own, alike, sides), write)
 
 
 def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:
     """The sentence of texts that were compared as wholes, with the words that both have."""
     own = _words_of(words, left, right)
     text = "Their descriptions read alike"
-    return Wording(f"{text}: {listed(own)}.", named(own)) if own else Wording(f"{text}.", named((text,)))
+    if not own:
+        return Wording(f"{text}.", named((text,)))
+    return Wording(f"{text}: {listed(own)}.", named(own), shared("words", own, words, (left, right)))
 
 
-def _words_of(shared: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
+def _words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """What both have, first what says what they are about; beside it nothing that descriptions alone have."""
-    weighed = [replace(one, share=one.share * prominence(one)) for one in shared]
+    weighed = [replace(one, share=one.share * prominence(one)) for one in evidence]
     salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
-    for some in (salient, shared):
+    for some in (salient, evidence):
         if own := [one for one in phrases(some, left, right) if not names_holder(one, left, right)]:
             return own
     return []
@@ -140,46 +159,62 @@ def named(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _alike(
-    sentence: str, names: Sequence[str], write: Callable[[Sequence[str]], str] = listed_names
+    sentence: str,
+    names: Sequence[str],
+    facts: tuple[StatedFact, ...],
+    write: Callable[[Sequence[str]], str] = listed_names,
 ) -> Wording | None:
     """A sentence that lists what both sides have; None where there is nothing to list."""
     if not names:
         return None
     text = sentence.format(write(names))
     # a firm may end in a full stop itself
-    return Wording(text[:-1] if text.endswith("..") else text, named(names))
+    return Wording(text[:-1] if text.endswith("..") else text, named(names), facts)
 
 
 def _unlike(
-    sentence: str, sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quoted, **more: str
+    sentence: str,
+    kind: FactKind,
+    evidence: Sequence[EvidencePair],
+    sides: Sides,
+    text_of: Callable[[Record, Occurrence], str] = surface,
+    write: Callable[[str], str] = as_name,
+    **more: str,
 ) -> Wording:
-    """A sentence about what differs between the sides."""
-    return Wording(sentence.format(beside(sides, write), **more), named(sum(sides, ())))
+    """A sentence about what differs between the sides, by what stands first on either side of each pair."""
+    left, right = sides
+    every = [(text_of(left, one.left[0]), text_of(right, one.right[0])) for one in evidence]
+    if write is quoted:
+        every = [(short(one), short(other)) for one, other in every]
+    some = pairs(every)
+    facts = tuple(compared(kind, *pair, evidence[every.index(pair)], sides) for pair in some[:SHOWN])
+    return Wording(sentence.format(beside(some, write), **more), named(sum(some, ())), facts)
 
 
-def _makers(
-    value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record
-) -> Wording | None:
+def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     """Whether both are by the same makers, by makers of one culture, or by some whose names are alike."""
-    first = evidence[0]
+    first, (left, right) = evidence[0], sides
     alike = [one for one in evidence if is_of_culture(one) == is_of_culture(first)]
     if is_of_culture(first):
-        same = [surface(left, one.left[0]) for one in alike if one.left[0].term == one.right[0].term]
-        if same and first.left[0].term == first.right[0].term:
-            return _alike(_CULTURES[0], [*dict.fromkeys(same)])
-        return _unlike(_CULTURES[1], _sides(alike, left, right, surface), as_name)
+        if first.left[0].term == first.right[0].term:
+            cultures = shared_cultures(alike, left)
+            return _alike(_CULTURES[0], [*cultures], paired("culture", cultures, sides))
+        return _unlike(_CULTURES[1], "culture", alike, sides)
     if is_one_maker(first, value, left, right):
         as_model = role(surface(left, first.left[0]), first.left[0])
         sentence = _SENTENCES["makers"][0] if not as_model or as_model.endswith(" of") else _MODEL
-        return _alike(sentence, shared_makers(alike, value, left, right))
+        makers = shared_makers(alike, value, left, right)
+        return _alike(sentence, [*makers], paired("maker", makers, sides))
     sentence = _SAME_MAKERS if (value or 0.0) > SURE else _SENTENCES["makers"][1]
-    return _unlike(sentence, _sides(alike, left, right, written), as_name)
+    return _unlike(sentence, "maker", alike, sides, written)
 
 
-def _places(names: Sequence[str], left: Record, right: Record) -> Wording | None:
+def _places(names: Sequence[str], evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     """The places that both concern, or the cultures that imply places."""
+    if places := _place_names(names, *sides):
+        return _alike(_SENTENCES["places"][0], places, shared("place", places, evidence, sides))
     peoples = [one for one in names if is_culture(one)]
-    return _alike(_SENTENCES["places"][0], _place_names(names, left, right)) or _alike(_ORIGIN, peoples)
+    return _alike(_ORIGIN, peoples, shared("culture", peoples, evidence, sides))
 
 
 def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
@@ -191,10 +226,10 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
 
 def shared_places(
     contribution: FeatureContribution, features: Features, left: Record, right: Record
-) -> list[str]:
-    """The places that both name, of a contribution that rests on places."""
-    shared = _shared(contribution, is_expanded(features[contribution.feature], features), left, right)
-    return _place_names(_words_of(shared, left, right), left, right)
+) -> tuple[list[str], list[EvidencePair]]:
+    """The places that both name, and the evidence with them, of a contribution that rests on places."""
+    alike = _shared(contribution, is_expanded(features[contribution.feature], features), left, right)
+    return _place_names(_words_of(alike, left, right), left, right), alike
 
 
 def _shared(
@@ -213,22 +248,19 @@ def _words(text: str) -> set[str]:
 
 
 def _people(
-    sentence: str,
-    shared: Sequence[EvidencePair],
-    evidence: Sequence[EvidencePair],
-    left: Record,
-    right: Record,
+    sentence: str, alike: Sequence[EvidencePair], evidence: Sequence[EvidencePair], sides: Sides
 ) -> Wording | None:
     """The sentence of people whom both name, or whose names are alike."""
-    of_one_name = [one for each in shared if (one := _of_one_name(each, left, right)).left]
+    of_one_name = [one for each in alike if (one := _of_one_name(each, *sides)).left]
     if not of_one_name:
-        return _unlike(_LIKE_NAMES, _sides(evidence, left, right, name_from), as_name)
-    return _alike(sentence, _names_of_people(of_one_name, left, right))
+        return _unlike(_LIKE_NAMES, "person", evidence, sides, name_from)
+    names = _names_of_people(of_one_name, *sides)
+    return _alike(sentence, names, shared("person", names, of_one_name, sides))
 
 
-def _names_of_people(shared: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
+def _names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """The names of people that both have; one with a comma behind the surname in its natural order."""
-    words = {fold(surface(left, one)) for each in shared for one in each.left}
+    words = {fold(surface(left, one)) for each in evidence for one in each.left}
 
     def inverted_name(one: Occurrence) -> str | None:
         text = opening(left, one)
@@ -237,9 +269,9 @@ def _names_of_people(shared: Sequence[EvidencePair], left: Record, right: Record
         name = natural(text)
         return name if _words(name) <= words else None
 
-    whole = [name for each in shared for one in each.left if (name := inverted_name(one))]
+    whole = [name for each in evidence for one in each.left if (name := inverted_name(one))]
     rest = [
-        replace(each, left=tuple(one for one in each.left if inverted_name(one) is None)) for each in shared
+        replace(each, left=tuple(one for one in each.left if inverted_name(one) is None)) for each in evidence
     ]
     others = phrases([each for each in rest if each.left], left, right)
     return [
@@ -277,13 +309,6 @@ def _is_done(evidence: EvidencePair) -> bool:
     return evidence.left[0].tag == evidence.right[0].tag == "VERB"
 
 
-def _sides(
-    evidence: Sequence[EvidencePair], left: Record, right: Record, write: Callable[[Record, Occurrence], str]
-) -> list[tuple[str, str]]:
-    """What stands first on either side of each piece of evidence."""
-    return pairs((write(left, one.left[0]), write(right, one.right[0])) for one in evidence)
-
-
 def _of_one_name(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side is, as far as can be seen, of a name that stands on the right.
 
@@ -312,19 +337,10 @@ def _same(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     return replace(evidence, left=tuple(one for one in evidence.left if stem(surface(left, one)) in stems))
 
 
-def _creators(
-    value: float | None, evidence: Sequence[EvidencePair], left: Record, right: Record
-) -> Wording | None:
+def _creators(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     """The sentence of makers that were compared word by word."""
     if (value or 0.0) > SURE:
-        names = dict.fromkeys(natural(surface(left, one.left[0])) for one in evidence)
-        return _alike(_SENTENCES["makers"][0], [*names])
-    names = dict[str, None]()
-    for one in evidence:
-        # evidence of a name's every word spans the whole name, which the other side need not have
-        name, term = surface(left, one.left[0]), one.left[0].term
-        if name.casefold() != surface(right, one.right[0]).casefold():
-            words = (word.strip(",.;()") for word in name.split())
-            name = next((word for word in words if word.casefold() == term), term)
-        names[name] = None
-    return _alike("Their creators share {}.", [*names], listed)
+        names = firsts((natural(surface(sides[0], one.left[0])), one) for one in evidence)
+        return _alike(_SENTENCES["makers"][0], [*names], paired("maker", names, sides))
+    names = firsts((shared_words(one, *sides), one) for one in evidence)
+    return _alike("Their creators share {}.", [*names], paired("maker", names, sides), listed)

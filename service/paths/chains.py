@@ -213,7 +213,7 @@ class _Search:
     def _step(self, last: int, row: int, link: Mapping[str, SimilarityType]) -> StoredStep:
         scored = self._now.score(self._id(last), self._id(row), self._check)
         reason = scored.reasons[self._now.system.position(link["type"])]
-        return StoredStep(item=self._id(row), title=scored.right.label, type=link["type"], reason=reason)
+        return StoredStep(item=self._id(row), title=scored.right.label, type=link["type"], reason=reason.text)
 
     def _id(self, row: int) -> str:
         return self._now.collection.ids[row]

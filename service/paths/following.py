@@ -11,6 +11,7 @@ from ingest.record import Record
 from models.explanation import ScoreExplanation
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import supports
+from service.explain.stated import StatedReason
 from service.paths.model import StoredStep
 from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
@@ -23,7 +24,7 @@ class Proposed(NamedTuple):
 
     type: SimilarityType
     score: float
-    reason: str
+    reason: StatedReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,6 @@ def _why(
         best = next(iter(proposals(now, last, draft.item, check)), None)
         if best is None:
             return None, given
-        return best.type, best.reason if draft.reason is UNSET else given
+        return best.type, best.reason.text if draft.reason is UNSET else given
     at, scored = now.system.position(draft.type), now.score(last, draft.item, check)
-    return draft.type, "" if scored.explanations[at].not_applicable else scored.reasons[at]
+    return draft.type, "" if scored.explanations[at].not_applicable else scored.reasons[at].text

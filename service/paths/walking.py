@@ -63,7 +63,7 @@ def _next(
         scored, at = now.score(items[-1], item, check), now.system.position(kind)
         # what is near and shares nothing that a sentence could name is no step
         if speaks(scored.explanations[at]):
-            return StoredStep(item=item, title=scored.right.label, type=kind, reason=scored.reasons[at])
+            return StoredStep(item=item, title=scored.right.label, type=kind, reason=scored.reasons[at].text)
     return None
 
 

@@ -17,6 +17,7 @@ from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, supports
+from service.explain.stated import StatedReason
 from service.search.engines.port import Index, ProposedItem, Question, Results
 from service.search.engines.ranking import nearest
 from service.search.engines.scoring import Scorer, joined
@@ -37,7 +38,7 @@ class ExplainedNeighbour:
     seed: Record
     type: SimilarityType
     scores: Mapping[SimilarityType, float | None]
-    reason: str
+    reason: StatedReason
     explanation: ScoreExplanation
 
     @property

@@ -17,6 +17,7 @@ from models.explanation import ScoreExplanation, explain, identical
 from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
+from service.explain.stated import StatedReason
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.diversity import diverse, likeness, pool
@@ -48,12 +49,12 @@ class SearchAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """How alike two records are: explained scores of all types, each with its reason in a sentence."""
+    """How alike two records are: explained scores of all types, each with its reason and the facts in it."""
 
     left: Record
     right: Record
     explanations: tuple[ScoreExplanation, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple[StatedReason, ...]
 
 
 class Recommender:

@@ -68,7 +68,7 @@ def test_they_are_those_of_the_service(museum: OpenCollection, state: Path) -> N
     settings = defaults()
     there = settings.state.model_copy(update={"directory": state})
     now = open_recommender(settings.model_copy(update={"state": there}), "T0")
-    expected = [(near.record.id, near.score, near.reason) for near in now.similar("m:01", "author", 5)]
+    expected = [(near.record.id, near.score, near.reason.text) for near in now.similar("m:01", "author", 5)]
     rows = museum.similar("m:01", type="author", limit=5)
     assert [(row.id, row.score, row.reason) for row in rows] == expected
 
@@ -84,6 +84,7 @@ def test_a_pair_has_a_row_for_each_type(museum: OpenCollection) -> None:
     assert table.score["author"] == 5
     assert table.closeness["author"] == "very close"
     assert table.reason["author"] == "Both are by Canaletto."
+    assert table.facts["author"] == "maker Canaletto"
 
 
 def test_contributions_add_up_to_the_score(museum: OpenCollection) -> None:

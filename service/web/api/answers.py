@@ -11,11 +11,12 @@ from ingest.record import INDEXED, Record, web_address
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
+from service.explain.stated import FactPlace, StatedReason
 from service.search import recommender
 from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
-from service.web.api import schemas
+from service.web.api import listing_schemas, schemas
 from service.web.api.addresses import item_path, search_address, similar_path, view_path
 
 
@@ -57,9 +58,9 @@ def summary(record: Record) -> schemas.Summary:
     )
 
 
-def listing(results: ResultPage, wanted: WordQuery) -> schemas.Listing:
+def listing(results: ResultPage, wanted: WordQuery) -> listing_schemas.Listing:
     """One page of the results of a search."""
-    return schemas.Listing(
+    return listing_schemas.Listing(
         total=results.total,
         items=[summary(record) for record in results.records],
         next=_next(results, wanted) if results.more and results.records else None,
@@ -112,9 +113,29 @@ def pair(
         system=variant.system,
         stands_in_for=variant.stands_in_for,
         scores=schemas.Scores({e.type: None if e.not_applicable else e.score for e in every}),
-        reasons=schemas.Reasons({e.type: why for e, why in zip(every, scored.reasons, strict=True)}),
+        reasons=schemas.Reasons({e.type: why.text for e, why in zip(every, scored.reasons, strict=True)}),
+        facts=schemas.ReasonFacts({e.type: facts(why) for e, why in zip(every, scored.reasons, strict=True)}),
         explanations=[_explanation(e, scored.left, scored.right) for e in every] if explain else None,
     )
+
+
+def facts(reason: StatedReason) -> list[schemas.ReasonFact]:
+    """The facts that a reason names."""
+    return [
+        schemas.ReasonFact(
+            kind=one.kind,
+            value=one.value,
+            other=one.other or None,
+            role=one.role,
+            left=_fact_passage(one.left),
+            right=_fact_passage(one.right),
+        )
+        for one in reason.facts
+    ]
+
+
+def _fact_passage(place: FactPlace) -> schemas.FactPassage:
+    return schemas.FactPassage(field=place.field, index=place.index, start=place.start, end=place.end)
 
 
 def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schemas.Neighbour:
@@ -125,7 +146,8 @@ def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schema
         score=near.score,
         closeness=closeness(near.score),
         scores=schemas.Scores(dict(near.scores)),
-        reason=near.reason,
+        reason=near.reason.text,
+        facts=facts(near.reason),
         explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
     )
 
@@ -209,10 +231,10 @@ def _next(results: ResultPage, wanted: WordQuery) -> str:
     return search_address("/items", wanted, limit=wanted.limit, facets=wanted.facets or None, **place)
 
 
-def _facets(shared: SharedFacets) -> schemas.Facets:
+def _facets(shared: SharedFacets) -> listing_schemas.Facets:
     names = {
-        facet: [schemas.FacetName(name=name.spelled, items=name.items) for name in common]
+        facet: [listing_schemas.FacetName(name=name.spelled, items=name.items) for name in common]
         for facet, common in shared.names.items()
     }
     decades = [{"from": row.first, "to": row.last, "items": row.items} for row in shared.decades]
-    return schemas.Facets.model_validate({**names, "decade": decades})
+    return listing_schemas.Facets.model_validate({**names, "decade": decades})

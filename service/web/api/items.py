@@ -13,9 +13,10 @@ from service.web.api import answers
 from service.web.api.addresses import SIMILAR, ItemId, item_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now, Until
+from service.web.api.listing_schemas import Listing
 from service.web.api.problems import Responses
 from service.web.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery, SimilarRequest
-from service.web.api.schemas import Item, Listing, Neighbours, Pair, Similar
+from service.web.api.schemas import Item, Neighbours, Pair, Similar
 
 router = Operations()
 

@@ -8,6 +8,7 @@ from service.paths.chains import Chain
 from service.paths.model import ExplorationPath, StoredStep
 from service.paths.store import Version
 from service.search.recommender import Recommender
+from service.web.api import answers
 from service.web.api import path_schemas as schemas
 from service.web.api.addresses import item_path, path_path, view_path
 
@@ -50,7 +51,12 @@ def version(path: str, one: Version) -> schemas.PathVersion:
 
 def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> schemas.Proposals:
     """The ways in which an item follows another."""
-    ways = [schemas.Proposal(**one._asdict()) for one in proposed]
+    ways = [
+        schemas.Proposal(
+            type=one.type, score=one.score, reason=one.reason.text, facts=answers.facts(one.reason)
+        )
+        for one in proposed
+    ]
     return schemas.Proposals(item=item, after=after, proposals=ways)
 
 

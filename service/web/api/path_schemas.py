@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from service.web.api.schemas import BACINO, Answer, Score, Type
+from service.web.api.schemas import BACINO, Answer, Facts, Score, Type
 
 _PATH: Final = "canaletto-in-venice-3fa9c17e"
 
@@ -99,6 +99,7 @@ class Proposal(Answer):
     type: Type
     score: Score
     reason: str = Field(examples=["Both concern Venice."])
+    facts: Facts
 
 
 class Proposals(Answer):

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from models.types import SimilarityType
+from service.explain.stated import FactKind, FactRole
 
 TYPE: Final = "SimilarityType"  # the format of the name of a type: the OpenAPI document says which there are
 Type = Annotated[SimilarityType, Field(json_schema_extra={"format": TYPE})]
@@ -31,11 +32,57 @@ class Scores(RootModel[dict[Type, MaybeScore]]):
     model_config = ConfigDict(frozen=True)
 
 
-_Reason = Annotated[str, Field(examples=["Both concern Venice and Grand Canal."])]
+_Reason = Annotated[str, Field(examples=["Both concern Venice."])]
 
 
 class Reasons(RootModel[dict[Type, _Reason]]):
     """For each type one sentence that says what its score rests on."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class FactPassage(Answer):
+    """Where a fact stands in a record: the words of the evidence, in one value of a field."""
+
+    field: str = Field(
+        description="one of the six fields, or of what is indexed beside", examples=["subject"]
+    )
+    index: int = Field(ge=0, description="which value of the field, from 0", examples=[0])
+    start: int = Field(
+        ge=0, description="offset of the first character in that value, in code points", examples=[0]
+    )
+    end: int = Field(ge=0, description="offset behind the last character", examples=[6])
+
+
+class ReasonFact(Answer):
+    """A fact that a reason names, and where it stands in both records."""
+
+    kind: FactKind = Field(description="what it is, by what the feature compares", examples=["place"])
+    value: str = Field(
+        description="as the reason prints it, without quotes; where the reason names something else on"
+        " either side, what it names of the left item",
+        examples=["Venice"],
+    )
+    other: str | None = Field(
+        description="what it names of the right item, where that differs; null: the value", examples=[None]
+    )
+    role: FactRole = Field(
+        description="how it belongs to both items: maker; shown, of people; made, of dates and places;"
+        " empty: unknown, or not the same on both sides",
+        examples=[""],
+    )
+    left: FactPassage = Field(description="in the item asked about, or the left one")
+    right: FactPassage = Field(description="in the neighbour, or the right one")
+
+
+Facts = Annotated[
+    list[ReasonFact],
+    Field(description="the facts that the reason names, in its order; empty where it names none"),
+]
+
+
+class ReasonFacts(RootModel[dict[Type, Facts]]):
+    """For each type the facts that its reason names."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -156,8 +203,9 @@ class Neighbour(Summary):
     scores: Scores
     reason: str = Field(
         description="one sentence: what the score of that type rests on",
-        examples=["Both concern Venice and Grand Canal."],
+        examples=["Both concern Venice."],
     )
+    facts: Facts
     explanation: Explanation | None = Field(
         None, description="the score of that type, where explain=true asks", examples=[None]
     )
@@ -263,66 +311,6 @@ class Item(Answer):
     view: str = Field(description="path of its page", examples=[f"/view{_PATH}"])
 
 
-class FacetName(Answer):
-    """A name of a facet, and how many of the items that were found have it."""
-
-    name: str = Field(description="as it was first written", examples=["Tate"])
-    items: int = Field(ge=1, examples=[12])
-
-
-class FacetDecade(Answer):
-    """A decade, and how many of the items that were found have years in it."""
-
-    from_: int = Field(alias="from", description="its first year; negative before Christ", examples=[1840])
-    to: int = Field(description="its last year", examples=[1849])
-    items: int = Field(ge=1, examples=[12])
-
-
-class Facets(Answer):
-    """What the items that were found share; each name and decade can be asked for as a filter."""
-
-    provider: list[FacetName] = Field(description="the twelve commonest providers")
-    object: list[FacetName] = Field(
-        description="the twelve commonest kinds of object", examples=[[{"name": "painting", "items": 12}]]
-    )
-    place: list[FacetName] = Field(
-        description="the twelve commonest places that they name", examples=[[{"name": "Venice", "items": 7}]]
-    )
-    person: list[FacetName] = Field(description="the twelve commonest of those who are shown", examples=[[]])
-    culture: list[FacetName] = Field(description="the twelve commonest cultures and nations", examples=[[]])
-    period: list[FacetName] = Field(description="the twelve commonest periods and styles", examples=[[]])
-    event: list[FacetName] = Field(description="the twelve commonest events", examples=[[]])
-    concept: list[FacetName] = Field(description="the twelve commonest terms of thesauri", examples=[[]])
-    material: list[FacetName] = Field(
-        description="the twelve commonest materials and techniques", examples=[[]]
-    )
-    part_of: list[FacetName] = Field(
-        description="the twelve commonest sets, series, albums and books", examples=[[]]
-    )
-    decade: list[FacetDecade] = Field(
-        description="every decade in which any has years, in order; an item counts in each that its years"
-        " meet"
-    )
-
-
-class Listing(Answer):
-    """The items that were found, page by page."""
-
-    total: int = Field(ge=0, description="how many items were found, on all pages", examples=[234])
-    items: list[Summary]
-    next: str | None = Field(description="path of the items that follow; null: these are the last")
-    facets: Facets | None = Field(description="what they share, where facets=true asks; null otherwise")
-    suggestion: str | None = Field(
-        description="where a word occurs nowhere: the query with the nearest word in its place, which finds"
-        " something; null: there is none",
-        examples=["turner"],
-    )
-    notes: list[str] = Field(
-        description="a sentence for each name asked for that no item has, and for a query without a word",
-        examples=[[]],
-    )
-
-
 class Side(Answer):
     """One of two records that were scored; it has paths where the collection holds it with these texts."""
 
@@ -345,6 +333,7 @@ class Pair(Answer):
     )
     scores: Scores
     reasons: Reasons
+    facts: ReasonFacts
     explanations: list[Explanation] | None = Field(
         description="the explanations in the order of the scores, where explain asks for them"
     )

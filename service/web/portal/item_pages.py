@@ -215,7 +215,7 @@ def view_comparison(
         Bar(
             one.type,
             None if one.not_applicable else one.score,
-            reason,
+            reason.text,
             f"{compare_path(scored.left.id, scored.right.id, one.type)}#why",
         )
         for one, reason in zip(scored.explanations, scored.reasons, strict=True)

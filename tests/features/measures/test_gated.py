@@ -86,7 +86,7 @@ def test_evidence_is_that_of_the_feature() -> None:
 def sentence(feature: str, left: Record, right: Record) -> str:
     system = System("one", (feature,), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
     (one,) = explained(system, left, right, ("people",), DECLARED)
-    return reason(one, left, right, DECLARED, TYPES)
+    return reason(one, left, right, DECLARED, TYPES).text
 
 
 def test_the_reason_tells_what_is_there() -> None:

@@ -258,4 +258,4 @@ def test_the_reason_names_the_makers(one: str, two: str, sentence: str) -> None:
     declared = features(makers={"measure": "names"})
     system = System("makers", ("makers",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
     (explanation,) = explained(system, left, right, ("author",), declared)
-    assert reason(explanation, left, right, declared, TYPES) == sentence
+    assert reason(explanation, left, right, declared, TYPES).text == sentence

@@ -12,7 +12,8 @@ from features.collection.build import build
 from models.types import OFFICIAL
 from service.cli import root as cli
 from service.settings import load
-from service.web.api.schemas import Listing, Neighbours
+from service.web.api.listing_schemas import Listing
+from service.web.api.schemas import Neighbours
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
 
@@ -153,6 +154,8 @@ def test_neighbours_are_explained_where_that_is_asked(kindred: Kindred) -> None:
     (plain,) = Neighbours.model_validate(kindred.document(*question)).neighbours
     assert plain.explanation is None
     assert plain.reason == "Both concern Venice."
+    assert [(fact.kind, fact.value) for fact in plain.facts] == [("place", "Venice")]
+    assert "place Venice (title here, title there)" in kindred(*question, "--explain").out
     (explained,) = Neighbours.model_validate(kindred.document(*question, "--explain")).neighbours
     assert explained.explanation is not None
     assert [part.feature for part in explained.explanation.contributions or ()] == ["location_tfidf"]

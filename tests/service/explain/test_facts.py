@@ -22,7 +22,7 @@ DECLARED = features(
 def reason_of(left: Record, right: Record, *names: str, kind: str = "general") -> str:
     system = System("all", names, Weighted(np.ones((len(names), 8)), np.zeros(8)))
     (one,) = explained(system, left, right, (kind,), DECLARED)
-    return reason(one, left, right, DECLARED, TYPES)
+    return reason(one, left, right, DECLARED, TYPES).text
 
 
 def both(one: str, two: str, **fields: str) -> tuple[Record, Record]:

@@ -29,7 +29,7 @@ NEGATIVE = System("negative", ("all",), Weighted(np.full((1, 8), -1.0), np.full(
 
 def reason_of(kind: str, left: Record, right: Record, system: System = BASELINE) -> str:
     (one,) = explained(system, left, right, (kind,))
-    return reason(one, left, right, FEATURES, TYPES)
+    return reason(one, left, right, FEATURES, TYPES).text
 
 
 def both(field: str, one: str, two: str) -> tuple[Record, Record]:
@@ -104,7 +104,7 @@ def test_times_are_as_far_apart_as_their_years(one: str, two: str, sentence: str
     rows = features(far={"measure": "intervals", "kind": "gap", "scale": 5000})
     for left, right in (both("date", one, two), both("title", f"made {one}", f"in {two}")):
         (explanation,) = explained(far, left, right, ("time",), rows)
-        assert reason(explanation, left, right, rows, TYPES) == sentence
+        assert reason(explanation, left, right, rows, TYPES).text == sentence
 
 
 def test_a_date_is_the_reason_of_another_type_only_where_there_is_no_other() -> None:

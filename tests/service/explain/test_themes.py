@@ -73,7 +73,7 @@ def test_each_theme_has_its_sentence(shared: SharedTheme, sentence: str) -> None
     )
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": themed(shared.theme)}, TYPES) == sentence
+    assert reason(explanation, left, right, {"f": themed(shared.theme)}, TYPES).text == sentence
 
 
 def _part(
@@ -102,7 +102,7 @@ def test_the_makers_of_what_has_no_date_are_named_with_their_years() -> None:
     theirs = (Occurrence("1840", "date", 0, 0, 4), Occurrence("1851", "date", 1, 0, 4))
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(ours, theirs, 1.0),))
     explanation = ScoreExplanation("time", 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
         "They are close in time: the working years of Ada Reed and 1840 to 1851."
     )
 
@@ -121,7 +121,7 @@ KINDS = features(
 
 def chosen(kind: str, left: str, right: str, *parts: FeatureContribution) -> str:
     explanation = ScoreExplanation(kind, 1.0, 1.0, 0.0, parts)
-    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES)
+    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES).text
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_word_stands_in_one_pair_only() -> None:
     )
     part = FeatureContribution("kinds", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation("people", 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, KINDS, TYPES) == (
+    assert reason(explanation, left, right, KINDS, TYPES).text == (
         "They show people of a like kind: “baker” here, “merchant” there."
     )
 
@@ -221,7 +221,7 @@ def happening(tag: str, one: str, two: str, word: str) -> str:
     ]
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
     explanation = ScoreExplanation("event", 1.0, 1.0, 0.0, (part,))
-    return reason(explanation, left, right, {"f": themed("events")}, TYPES)
+    return reason(explanation, left, right, {"f": themed("events")}, TYPES).text
 
 
 def test_only_a_verb_is_an_action() -> None:
@@ -241,7 +241,7 @@ def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
         (Occurrence("lady butler", "title", 0, 0, 11),), (Occurrence("thompson", "title", 0, 0, 18),), 1.0
     )
     part = FeatureContribution("makers", 1.0, None, 1.0, lambda: (evidence,))
-    assert reason(ScoreExplanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES) == (
+    assert reason(ScoreExplanation("author", 5.0, 5.0, 0.0, (part,)), left, right, KINDS, TYPES).text == (
         "Their makers seem to be the same: Lady Butler here, Elizabeth Thompson there."
     )
 
@@ -258,7 +258,7 @@ def test_the_heading_of_an_index_that_neither_names_is_no_reason() -> None:
     evidence = (EvidencePair((ours,), (theirs,), 1.0, "society: transport: water"),)
     part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation("subject", 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES) == (
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
         "Nothing that they share speaks for a similarity in subject."
     )
 
@@ -272,16 +272,16 @@ def test_a_feature_of_others_speaks_of_its_first_part() -> None:
     left, right = record("a", "View of Venice"), record("b", "Boat, Venice")
     system = System("s", ("both",), Weighted(np.ones((1, 8)), np.zeros(8)))
     (one,) = explained(system, left, right, OFFICIAL[:1], declared)
-    assert reason(one, left, right, declared, TYPES) == "Both concern Venice."
+    assert reason(one, left, right, declared, TYPES).text == "Both concern Venice."
 
 
 def test_what_is_not_additive_gives_no_reason() -> None:
     one = ScoreExplanation(OFFICIAL[0], 1.0, 1.0, None, None)
-    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES, TYPES)
+    assert "not additive" in reason(one, record("a", "x"), record("b", "x"), FEATURES, TYPES).text
 
 
 def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
     empty = [ScoreExplanation(kind, 0.0, None, None, (), not_applicable=True) for kind in OFFICIAL]
-    sentences = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES) for one in empty]
+    sentences = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES).text for one in empty]
     assert len(set(sentences)) == 8
     assert all(sentence.startswith("Neither ") for sentence in sentences)

@@ -232,6 +232,9 @@ def test_a_proposal_names_the_strongest_type_first(curating: TestClient, museum:
     assert (answer["item"], answer["after"]) == ("m:02", "m:01")
     scores = [one["score"] for one in answer["proposals"]]
     assert answer["proposals"][0]["type"] == "author"
+    assert [(one["kind"], one["value"]) for one in answer["proposals"][0]["facts"]] == [
+        ("maker", "Canaletto")
+    ]
     assert scores == sorted(scores, reverse=True)
     by_type = {one.type: one.score for one in museum.score("m:01", "m:02").explanations}
     assert all(one["score"] == by_type[one["type"]] for one in answer["proposals"])

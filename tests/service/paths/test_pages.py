@@ -236,7 +236,7 @@ def test_another_type_gets_its_own_reason(curating: TestClient, museum: Recommen
     step = path["steps"][2]
     edit(curating, path, 1, "annotate", item="m:05", note="", type="location", reason=step["reason"])
     changed = curating.get(path["href"]).json()["steps"][2]
-    reason = museum.score("m:02", "m:05").reasons[museum.system.position("location")]
+    reason = museum.score("m:02", "m:05").reasons[museum.system.position("location")].text
     assert (changed["type"], changed["reason"]) == ("location", reason)
 
 

@@ -40,7 +40,7 @@ def test_a_path_by_itself_never_comes_back(
     for last, step in pairwise(steps):
         assert step.type in (kinds or OFFICIAL)
         scored = museum.score(last.item, step.item)
-        assert step.reason == scored.reasons[museum.system.position(str(step.type))]
+        assert step.reason == scored.reasons[museum.system.position(str(step.type))].text
 
 
 def test_the_next_step_is_the_nearest_where_novelty_is_none(museum: Recommender) -> None:
@@ -120,7 +120,7 @@ def test_a_way_is_found_where_there_is_one(
         scored = museum.score(last.item, step.item)
         at = museum.system.position(str(step.type))
         assert scored.explanations[at].score >= strong - 1e-4
-        assert step.reason == scored.reasons[at]
+        assert step.reason == scored.reasons[at].text
 
 
 def chained(settings: Settings, *, broken: bool = False) -> Recommender:

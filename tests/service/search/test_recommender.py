@@ -50,7 +50,7 @@ def test_similar_in_one_way(recommender: Recommender, analyse: Counted) -> None:
     assert first.type == "location"
     assert first.score == first.scores["location"] == pytest.approx(5.0)
     assert first.explanation.type == "location"
-    assert first.reason == "Both concern Venice."
+    assert first.reason.text == "Both concern Venice."
     assert analyse.analysed == []
 
 
@@ -181,7 +181,7 @@ def test_a_record_with_itself_is_five_in_every_type_that_it_tells_anything_of(
         assert {score for score in scores.values() if score is not None} == {5.0}
         for one, why in zip(pair.explanations, pair.reasons, strict=True):
             assert one.contributions == ()
-            assert (why == "The two records are the same.") == one.same == (one.type in answer)
+            assert (why.text == "The two records are the same.") == one.same == (one.type in answer)
 
 
 def test_lists_end_at_the_floor(recommender: Recommender) -> None:

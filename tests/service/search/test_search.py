@@ -83,9 +83,9 @@ def test_the_reason_is_that_of_the_closest_seed() -> None:
     seeds = (WeightedSeed("m:01"), WeightedSeed("m:06"))
     near = {one.record.id: one for one in MUSEUM.search(Search(seeds=seeds, type=OFFICIAL[1])).neighbours}
     assert near["m:02"].seed.id == "m:01"
-    assert "Canaletto" in near["m:02"].reason
+    assert "Canaletto" in near["m:02"].reason.text
     assert near["m:07"].seed.id == "m:06"
-    assert "Ruskin" in near["m:07"].reason
+    assert "Ruskin" in near["m:07"].reason.text
 
 
 def test_what_is_unlike_moves_down() -> None:

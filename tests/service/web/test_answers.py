@@ -2,6 +2,7 @@ from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL
+from service.explain.stated import StatedReason
 from service.search.recommender import PairScores
 from service.search.variants import Variant
 from service.web.api import answers, schemas
@@ -26,7 +27,7 @@ def answered(**evidence: tuple[EvidencePair, ...]) -> list[schemas.Contribution]
     parts = tuple(part(name, 0.5 ** (n + 1), places) for n, (name, places) in enumerate(evidence.items()))
     raw = 1.0 + sum(part.amount for part in parts)
     explanations = tuple(ScoreExplanation(kind, raw, raw, 1.0, parts) for kind in OFFICIAL)
-    scored = PairScores(LEFT, RIGHT, explanations, ("Because.",) * 8)
+    scored = PairScores(LEFT, RIGHT, explanations, (StatedReason("Because."),) * 8)
     answer = answers.pair(scored, Variant("s"), (True, True), explain=True)
     assert answer.explanations is not None
     assert all(one.raw == 1.0 + sum(c.amount for c in one.contributions or ()) for one in answer.explanations)

@@ -14,7 +14,8 @@ from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
 from service.web.api.health import Ready
-from service.web.api.schemas import Item, Listing, Neighbours, Pair
+from service.web.api.listing_schemas import Listing
+from service.web.api.schemas import Item, Neighbours, Pair
 from tests.service.conftest import BACINO, YARD
 
 NAMES = list(OFFICIAL)
@@ -95,6 +96,18 @@ def test_the_reason_names_what_is_shared(client: TestClient) -> None:
     assert "Canaletto" in first["reason"]
 
 
+def test_the_facts_of_a_reason_stand_in_both_records(client: TestClient) -> None:
+    left = get(client, f"/items/{BACINO}")
+    near = [*similar(client, BACINO)["neighbours"], *similar(client, BACINO, type="general")["neighbours"]]
+    assert {fact["kind"] for one in near for fact in one["facts"]} >= {"maker", "words"}
+    for one in near:
+        right = get(client, one["href"])
+        for fact in one["facts"]:
+            assert fact["value"] in one["reason"]
+            for record, place in ((left, fact["left"]), (right, fact["right"])):
+                assert 0 <= place["start"] < place["end"] <= len(record[place["field"]][place["index"]])
+
+
 def test_without_a_type_each_neighbour_has_its_own(client: TestClient, settings: Settings) -> None:
     answer = similar(client, BACINO)
     Neighbours.model_validate(answer)
@@ -123,6 +136,11 @@ def test_score_two_known_items(client: TestClient) -> None:
     Pair.model_validate(answer)
     assert list(answer["scores"]) == list(answer["reasons"]) == NAMES
     assert answer["explanations"] is None
+    # the maker of both is Canaletto
+    assert list(answer["facts"]) == NAMES
+    (maker,) = answer["facts"]["author"]
+    assert (maker["kind"], maker["role"], maker["other"]) == ("maker", "maker", None)
+    assert maker["value"] in answer["reasons"]["author"]
     assert answer["left"]["href"] == "/items/sample%3Apainting%2Fcanaletto%20bacino"
     near = {one["id"]: one for one in similar(client, BACINO, limit=100)["neighbours"]}
     for name, score in near[YARD]["scores"].items():

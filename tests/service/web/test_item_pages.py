@@ -150,7 +150,7 @@ def test_why_leads_from_a_neighbour_to_the_two_compared(visitor: TestClient, cro
     path = compare_path("m:01", near.record.id, "location") + "#why"
     assert path in unescape(page)
     compared = visitor.get(path).text
-    assert near.reason in unescape(compared)
+    assert near.reason.text in unescape(compared)
     assert "Why: location" in compared
 
 

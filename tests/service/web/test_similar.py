@@ -115,6 +115,7 @@ def test_an_explanation_is_that_of_the_named_seed(served: Museum) -> None:
         pair = json.loads(served.server.ask(path).body)
         assert near["explanation"]["raw"] == pytest.approx(pair["explanations"][1]["raw"])
         assert near["reason"] == pair["reasons"]["author"]
+        assert near["facts"] == pair["facts"]["author"]
 
 
 def test_one_seed_is_the_item(served: Museum) -> None:
