@@ -90,10 +90,10 @@ def test_the_town_of_the_holder_is_no_place_of_the_item() -> None:
         values = item("Pot", description=description).values
         return Profile((*values, value("source", "Gallery of Art")))
 
-    held, shown = pot("Clay. Gallery of Art, Venice, Italy"), pot("The Gallery of Art, Venice; a pot")
+    in_town, shown = pot("Clay. Gallery of Art, Venice, Italy"), pot("The Gallery of Art, Venice; a pot")
     view = item("View of Venice")
-    measured = column(held, shown, view)
-    assert isnan(measured.pair(held, view))
+    measured = column(in_town, shown, view)
+    assert isnan(measured.pair(in_town, view))
     assert measured.pair(shown, view) == pytest.approx(0.8)
 
 
