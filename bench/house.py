@@ -25,7 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "features.row_kinds",
     ),
     ("features.text",),
-    ("features.profiles", "features.fulltext"),
+    ("features.profiles", "features.fulltext", "features.facts"),
     ("features.knowledge", "features.research.walks", "features.research.wikipedia"),
     ("features.research", "features.research.word_vectors"),
     ("features.measures",),

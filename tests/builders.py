@@ -191,7 +191,7 @@ _PHRASES = st.sampled_from(
 )
 random_fields = st.fixed_dictionaries(
     {"title": _TITLES},
-    optional=dict.fromkeys(("creator", "subject", "description", "date", "places"), _PHRASES),
+    optional=dict.fromkeys(("creator", "subject", "description", "date", "places", "part_of"), _PHRASES),
 )
 """The fields of a random record, out of few words so that records share some."""
 

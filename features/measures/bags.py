@@ -30,6 +30,8 @@ _COSTS: Final[dict[str, float]] = {
     "none": 10.0, "events": 60.0, "people": 60.0, "hypernyms": 60.0, "places": 300.0,
 }  # fmt: skip
 
+_COST_OF_FACTS: Final = 300.0
+
 
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
@@ -49,12 +51,12 @@ class ScopedSettings(MeasureSettings):
     @property
     def cost(self) -> float:
         """Reading the scope, and two lists of who has which term."""
-        return _COSTS[self.scope.expand]
+        return _COST_OF_FACTS if self.scope.facts else _COSTS[self.scope.expand]
 
     @property
     def theme(self) -> Theme:
-        """The kind of terms that WordNet makes of the words; plain words are words."""
-        return _THEMES.get(self.scope.expand, "words")
+        """The kind of terms that WordNet makes of the words, or of facts; plain words are words."""
+        return "sets" if self.scope.facts else _THEMES.get(self.scope.expand, "words")
 
 
 class Bags(NamedTuple):

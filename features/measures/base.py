@@ -29,7 +29,7 @@ from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
     "words", "names", "makers", "people", "kinds", "places", "times", "events", "subjects", "meaning",
-    "topics", "presence", "presence of people", "presence of events",
+    "topics", "sets", "presence", "presence of people", "presence of events",
 ]  # fmt: skip
 """What it means that two items agree in a measure: the wording of a reason is chosen by it."""
 

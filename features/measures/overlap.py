@@ -41,6 +41,7 @@ class OverlapSettings(ScopedSettings):
         {"kind": "jaccard", "weights": "idf"},
         {"kind": "containment"},
         {"kind": "amount", "weights": "idf", "scope": {"parts": ["subject"]}},
+        {"kind": "containment", "scope": {"parts": ["title", "part_of"], "facts": ["sets"]}},
     )
 
     measure: Literal["overlap"] = Field(description="lexical overlap (eq. 5.1)")

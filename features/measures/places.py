@@ -7,8 +7,9 @@ one city, whatever it is called.
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
 *made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
-and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Where an
-item names no place, those of its record count as shown: the address on a copyright form, its archive.
+and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Places of
+the record never count: those in boilerplate (credit lines, provenance, the address on a copyright form), of
+the archive, and the town that stands after the holder's name. An item that names no other has no place.
 
 An item that names nothing narrower than a country has .6 with itself, as with any other of that country.
 """
@@ -30,7 +31,8 @@ from features.measures.searchable import SearchStep, Steps
 from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.profile import EVERYWHERE, PLACES, Occurrence, Profile
+from features.profiles.profile import EVERYWHERE, PLACES, AnalysedValue, Occurrence, Profile
+from features.text.annotation import Word
 from features.text.places.coordinates import Spot, spot
 
 NEARNESS: Final[dict[Width, float]] = {
@@ -38,14 +40,15 @@ NEARNESS: Final[dict[Width, float]] = {
 }  # fmt: skip
 """What it counts that both sides lie in a place of some width."""
 
-_PARTS: Final = frozenset({*EVERYWHERE, PLACES})
+_PARTS: Final = frozenset({*EVERYWHERE, PLACES} - {"source"})
+_STOPS: Final = frozenset({".", ";"})
 _OF_MAKING: Final = frozenset({"creator", "date"})
 
 
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3
     EXAMPLES = ({},)
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
@@ -57,8 +60,7 @@ class PlacesSettings(MeasureSettings):
         "either",
         description="`shown`: places that title, subjects, description (without boilerplate) and place"
         " index name; `made`: those that makers, dates and adjectives of cultures and periods tell of;"
-        " `either`: both. Where an item tells of none, places in the boilerplate and in the source count as"
-        " shown",
+        " `either`: both. Places in the boilerplate, in the source and after the holder's name never count",
     )
 
     def builder(self, resources: Resources) -> "PlacesBuilder":
@@ -83,11 +85,10 @@ _PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
 
 
 class _ItemPlaces(NamedTuple):
-    """The places that an item names, where each stands; ``beside``: those that are of its record alone."""
+    """The places that an item names, where each stands."""
 
     shown: list[tuple[Occurrence, Place]]
     made: list[tuple[Occurrence, Place]]
-    beside: list[tuple[Occurrence, Place]]
 
 
 class PlacesReader:
@@ -106,19 +107,18 @@ class PlacesReader:
         which = self._settings.which
         if which == "made":
             return _narrowest(places.made, self._line)
-        if not (places.shown or places.made):
-            return _narrowest(places.beside, self._line)
         return _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
 
     def _read(self, profile: Profile) -> _ItemPlaces:
-        places = _ItemPlaces([], [], [])
+        places = _ItemPlaces([], [])
+        holders = [_forms(value.words) for value in profile.values if value.part == "source"]
         for value, place in self._known.places_in(value for value in profile.values if value.part in _PARTS):
+            if value.is_boilerplate(place.start) or _is_of_holder(value, place, holders):
+                continue
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
             if value.part == PLACES and value.address:
                 place = place._replace(terms=(*place.terms, value.address))
-            if value.part == "source" or value.is_boilerplate(place.start):
-                places.beside.append((where, place))
-            elif place.implied or value.part in _OF_MAKING:
+            if place.implied or value.part in _OF_MAKING:
                 places.made.append((where, place))
             else:
                 places.shown.append((where, place))
@@ -134,6 +134,21 @@ class PlacesReader:
         if steps[0].nearness == NEARNESS["part"]:
             steps.append(_Step(f"{terms[0]} itself", NEARNESS["region"]))
         return tuple(steps)
+
+
+def _forms(words: Sequence[Word]) -> list[str]:
+    return [word.form for word in words]
+
+
+def _is_of_holder(value: AnalysedValue, place: Place, holders: Sequence[Sequence[str]]) -> bool:
+    """Whether a place stands in a description where one of the holders is named with its town."""
+    if value.part != "description":
+        return False
+    before = [word for word in value.words if word.start < place.start]
+    stops = [at for at, word in enumerate(before, 1) if word.form in _STOPS]
+    clause = _forms(before[stops[-1] if stops else 0 :])
+    # one word alone may be a town, or a word like others
+    return any(len(holder) > 1 and clause[: len(holder)] == holder for holder in holders)
 
 
 def _narrowest(

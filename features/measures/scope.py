@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from features.facts.sets import Fact
 from features.knowledge.resources import ResourceName
 from features.profiles.profile import EVERYWHERE, Part
 
@@ -36,6 +37,8 @@ class Scope(BaseModel):
     kinds of people in title, description
     >>> print(Scope(parts=("title", "places"), expand="places"))
     nested places in title, places
+    >>> print(Scope(parts=("title", "part_of"), facts=("sets",)))
+    names of sets in title, part_of
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,6 +71,13 @@ class Scope(BaseModel):
         description="read creators as names: 'Surname, Forename' equals 'Forename Surname'. Only"
         " `creator` has names. Not together with `tags`, `entities`, `lemmas` or `form: lemma`",
     )
+    facts: tuple[Fact, ...] = Field(
+        (),
+        description="read whole names of what the item is part of, in place of words: `sets` (a set, series,"
+        " album, portfolio or book) or `collections` (a collection, papers or an archive). A value of"
+        " `part_of` is a name; where there is none, rules read the other parts ('From the series X'). Not"
+        " together with `tags`, `entities`, `lemmas`, `form: lemma`, `names` or `expand`",
+    )
     boilerplate: Literal["keep", "drop"] = Field(
         "keep",
         description="`drop`: leave out what a description says of the record and not of the item: credit"
@@ -88,8 +98,13 @@ class Scope(BaseModel):
 
     @model_validator(mode="after")
     def _one_way_to_read(self) -> "Scope":
-        if self.names and (self.tags or self.entities or self.lemmas or self.form == "lemma"):
+        if self.names and self._picks_words:
             raise ValueError("names cannot be combined with tags, entities, lemmas or form: lemma")
+        if self.facts and (self._picks_words or self.names or self.expand != "none"):
+            raise ValueError(
+                "facts cannot be combined with tags, entities, lemmas, form: lemma, names or expand: they are"
+                " whole names"
+            )
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")
         if self.expand == "places" and (self.tags or self.entities or self.lemmas):
@@ -102,6 +117,10 @@ class Scope(BaseModel):
             raise ValueError("names are read in the creator field only: parts: [creator], names: true")
         return self
 
+    @property
+    def _picks_words(self) -> bool:
+        return bool(self.tags or self.entities or self.lemmas or self.form == "lemma")
+
     def __str__(self) -> str:
         return ", and ".join([self._own_text(), *map(str, self.also)])
 
@@ -109,7 +128,8 @@ class Scope(BaseModel):
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
-        terms = _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
+        of_facts = f"names of {' and '.join(self.facts)}" if self.facts else ""
+        terms = of_facts or _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
         if self.tags:
             terms += f" of {', '.join(self.tags)}"
         if self.entities:

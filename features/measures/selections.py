@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from features.arrays import Longs
+from features.facts.membership import memberships
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
 from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, kinds_bits, stretched
-from features.profiles.profile import Occurrence
+from features.profiles.profile import AnalysedValue, Occurrence
 from features.text.names.names import creator_tokens
 
 
@@ -77,6 +78,8 @@ class ScopeReader:
             own = self._nested_places(block, self._places)
         elif self.scope.names:
             own = _names(block, self.scope)
+        elif self.scope.facts:
+            own = _facts(block, self.scope)
         else:
             own = self._expanded(block, _words(block, self.scope))
         return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
@@ -103,8 +106,7 @@ class ScopeReader:
             first += len(rows)
             values = [value for value in profile.values if value.part in self.scope.parts]
             for value, place in places.places_in(values):
-                dropped = self.scope.boilerplate == "drop" and value.is_boilerplate(place.start)
-                if not dropped and not (self.scope.context == "drop" and value.is_context(place.start)):
+                if not _is_dropped(value, place.start, self.scope):
                     row = rows[value.part, value.index]
                     terms += [(row, place.start, place.end, term) for term in place.terms]
         return _untagged(block, terms)
@@ -146,6 +148,29 @@ def _names(block: Block, scope: Scope) -> TermSelection:
             for token in creator_tokens(name)
         ],
     )
+
+
+def _facts(block: Block, scope: Scope) -> TermSelection:
+    """The names of what items are part of, and the addresses of those that the museum indexes."""
+    terms: list[tuple[int, int, int, str]] = []
+    facts: list[str] = []
+    first = 0
+    for profile in block.profiles:
+        for at, name, fact in memberships(profile.values, scope.parts, scope.facts):
+            value = profile.values[at]
+            if not _is_dropped(value, name.start, scope):
+                address = value.address if value.part == "part_of" else None
+                own = [term for term in (name.name, address) if term]
+                terms += [(first + at, name.start, name.end, term) for term in own]
+                facts += [fact] * len(own)
+        first += len(profile.values)
+    return _untagged(block, terms)._replace(tags=block.lexicon.numbers(facts))
+
+
+def _is_dropped(value: AnalysedValue, at: int, scope: Scope) -> bool:
+    """Whether a scope leaves out what begins at an offset."""
+    boilerplate = scope.boilerplate == "drop" and value.is_boilerplate(at)
+    return boilerplate or (scope.context == "drop" and value.is_context(at))
 
 
 def _untagged(block: Block, terms: Sequence[tuple[int, int, int, str]]) -> TermSelection:

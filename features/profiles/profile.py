@@ -33,7 +33,10 @@ ORDER: Final[dict[str, int]] = {part: n for n, part in enumerate(get_args(Part))
 
 
 class Occurrence(msgspec.Struct, frozen=True):
-    """A term at some offsets in value ``index`` of ``part``; ``tag`` is a word's universal part of speech."""
+    """A term at some offsets in value ``index`` of ``part``.
+
+    ``tag`` is a word's universal part of speech; of a whole name the fact that it states, as ``sets``.
+    """
 
     term: str
     part: str

@@ -9,7 +9,9 @@ from features.profiles.profile import PEOPLE, Occurrence
 from ingest.record import Field, Record
 from service.explain.phrases import SHOWN, folded, opening, surface, texts, word_set
 
-FactKind: TypeAlias = Literal["maker", "culture", "person", "place", "date", "event", "concept", "words"]
+FactKind: TypeAlias = Literal[
+    "maker", "culture", "person", "place", "date", "event", "concept", "set", "words"
+]
 """What a fact is of, by the theme of its evidence."""
 
 FactRole: TypeAlias = Literal["maker", "shown", "made", ""]
@@ -25,6 +27,7 @@ _KINDS: Final[dict[Theme, FactKind]] = {
     "places": "place",
     "times": "date",
     "events": "event",
+    "sets": "set",
     "presence of people": "concept",
     "presence of events": "event",
 }

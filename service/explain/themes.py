@@ -1,9 +1,10 @@
 """What agreement in a feature means, and how much a sentence about it tells of a type of similarity."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
-from features.measures.base import Theme
+from features.facts.sets import Fact
+from features.measures.base import EvidencePair, Theme
 from features.measures.derived import StrongestSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
@@ -74,3 +75,8 @@ def is_of_words(contribution: FeatureContribution, features: Features) -> bool:
     """Whether a contribution rests on words that stand alike on both sides."""
     feature = features[contribution.feature]
     return theme_of(feature, features) == "words" and not is_expanded(feature, features)
+
+
+def is_of_whole(evidence: EvidencePair) -> bool:
+    """Whether the name of a set or a collection stands there, of which both items are part."""
+    return evidence.left[0].tag in get_args(Fact)

@@ -46,7 +46,7 @@ from service.explain.phrases import (
 )
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import FactKind, Sides, StatedFact, compared, dated, kind_of, paired, shared
-from service.explain.themes import Features, is_expanded, scope_of, theme_of
+from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": ("Both mention {}.", "They have like words: {}."),
@@ -60,6 +60,7 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "subjects": ("Both have {} as their subject.", "Their subjects are alike: {}."),
     "meaning": ("Both mention {}.", "They are {closeness} in meaning: {}."),
     "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
+    "sets": ("Both are part of {}.", "They are parts of like sets: {}."),
     "presence": ("Both have {}.", "Both have something of the kind: {}."),
     "presence of people": ("Both show people: {}.", "Both show people: {}."),
     "presence of events": ("Something happens in both: {}.", "Something happens in both: {}."),
@@ -102,6 +103,9 @@ def worded(
     first, (left, right) = evidence[0], sides
     feature = features[contribution.feature]
     scope, theme = scope_of(feature), theme_of(feature, features)
+    if is_of_whole(first):
+        names = [*dict.fromkeys(surface(left, one.left[0]) for one in evidence)]
+        return _alike(_SENTENCES["sets"][0], names, shared("set", names, evidence, sides), listed)
     if scope and scope.names:
         return _creators(contribution.value, evidence, sides)
     if theme == "times" and scope is None:
@@ -112,6 +116,21 @@ def worded(
         theme = "makers" if _is_maker(first) else feature.theme
     if theme == "makers":
         return _makers(contribution.value, evidence, sides)
+    return _of_words(contribution, evidence, features, sides, theme, close)
+
+
+def _of_words(
+    contribution: FeatureContribution,
+    evidence: Sequence[EvidencePair],
+    features: Features,
+    sides: tuple[Record, Record],
+    theme: Theme,
+    close: str,
+) -> Wording | None:
+    """The sentence of words that stand on both sides, or that are alike."""
+    first, (left, right) = evidence[0], sides
+    feature = features[contribution.feature]
+    scope = scope_of(feature)
     same, unlike = _sentences(theme, first)
     expanded = is_expanded(feature, features)
     # the sentence follows the strongest evidence

@@ -72,15 +72,29 @@ def test_shown_and_made() -> None:
     assert isnan(column(view, comb, which="shown").pair(view, comb))
 
 
-def test_what_is_said_of_the_record_counts_where_nothing_else_does() -> None:
+def test_what_is_said_of_the_record_never_counts() -> None:
     sold = replace(value("description", "Sold in Venice"), boilerplate=((0, 14),))
     comb, pot, view = item("Egyptian comb"), item("Pot"), item("View of Venice")
     placed, unplaced = Profile((*comb.values, sold)), Profile((*pot.values, sold))
     measured = column(placed, unplaced, view)
     assert measured.pair(placed, view) == 0
-    assert measured.pair(unplaced, view) == pytest.approx(0.8)
+    # that nothing is known of where it is from is no likeness
+    assert isnan(measured.pair(unplaced, view))
     archived = Profile((*pot.values, value("source", "Archive of Venice")))
-    assert measured.pair(archived, view) == pytest.approx(0.8)
+    assert isnan(measured.pair(archived, view))
+    assert isnan(column(archived, view, which="shown").pair(archived, view))
+
+
+def test_the_town_of_the_holder_is_no_place_of_the_item() -> None:
+    def pot(description: str) -> Profile:
+        values = item("Pot", description=description).values
+        return Profile((*values, value("source", "Gallery of Art")))
+
+    in_town, shown = pot("Clay. Gallery of Art, Venice, Italy"), pot("The Gallery of Art, Venice; a pot")
+    view = item("View of Venice")
+    measured = column(in_town, shown, view)
+    assert isnan(measured.pair(in_town, view))
+    assert measured.pair(shown, view) == pytest.approx(0.8)
 
 
 def test_evidence_is_the_nearest_two() -> None:

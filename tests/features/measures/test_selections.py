@@ -94,7 +94,8 @@ expanded = st.builds(
     expand=st.sampled_from(["events", "people", "hypernyms", "places"]),
     boilerplate=st.sampled_from(["keep", "drop"]),
 )
-single = st.one_of(plain, expanded, st.just(Scope(parts=("creator",), names=True)))
+facts = st.builds(Scope, parts=parts, facts=st.sampled_from([("sets",), ("collections", "sets")]))
+single = st.one_of(plain, expanded, facts, st.just(Scope(parts=("creator",), names=True)))
 scopes = st.builds(
     lambda first, also: first.model_copy(update={"also": tuple(also)}), single, st.lists(single, max_size=2)
 )

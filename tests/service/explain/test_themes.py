@@ -9,8 +9,8 @@ from features.measures.base import EvidencePair, Theme
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
 from models.explanation import FeatureContribution, ScoreExplanation
-from models.regressors.linear import Weighted
-from models.systems import System
+from models.regressors.linear import OneSettings, Weighted
+from models.systems import System, untrained
 from models.types import OFFICIAL
 from service.explain.reasons import reason
 from tests.builders import (
@@ -285,3 +285,19 @@ def test_nothing_of_a_type_has_a_sentence_for_each() -> None:
     sentences = [reason(one, record("a", "x"), record("b", "y"), FEATURES, TYPES).text for one in empty]
     assert len(set(sentences)) == 8
     assert all(sentence.startswith("Neither ") for sentence in sentences)
+
+
+WHOLES = features(
+    makers={"measure": "names"},
+    sets={"measure": "overlap", "scope": {"parts": ["title", "description", "part_of"], "facts": ["sets"]}},
+    makers_or_set={"measure": "strongest", "meaning": "makers", "of": {"makers": 1, "sets": 0.9}},
+)
+
+
+@pytest.mark.parametrize("feature", ["sets", "makers_or_set"])
+def test_parts_of_one_set_are_said_to_be_so(feature: str) -> None:
+    system = untrained("one", OneSettings(title="one", regressor="one", one=dict.fromkeys(OFFICIAL, feature)))
+    left = record("a", "Boat", creator="Ada Reed", description="From the series Views of Harrow. Ink")
+    right = record("b", "Sea, from 'Views of Harrow'", creator="Tom Hall")
+    (author,) = explained(system, left, right, ("author",), WHOLES)
+    assert reason(author, left, right, WHOLES, TYPES) == "Both are part of “Views of Harrow”."

@@ -154,7 +154,7 @@ def test_it_motivates_no_neighbour_and_no_step(recommender: Recommender) -> None
     (neighbour,) = NeighbourBuilder(
         recommender.collection, recommender.system, Question(seeds=search.seeds, types=("people",))
     ).each([("n:1", "people")])
-    assert (neighbour.score, neighbour.reason, neighbour.shares) == (NOT_BOTH, ONE_SIDED, False)
+    assert (neighbour.score, neighbour.reason.text, neighbour.shares) == (NOT_BOTH, ONE_SIDED, False)
     assert neighbour.explanation.score == neighbour.scores["people"] == NOT_BOTH
     assert "people" in {one.type for one in proposals(recommender, "p:1", "p:2")}
     assert "people" not in {one.type for one in proposals(recommender, "p:1", "n:1")}
