@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
+from features.text.names.parts import fold
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, ends_no_phrase, is_small
@@ -225,8 +226,12 @@ def folded(text: str) -> str:
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text without case, each once."""
-    return frozenset(re.findall(r"\w+", text.casefold()))
+    """The words of a text without case and accents, each once.
+
+    >>> sorted(word_set("Bérain, the elder BERAIN"))
+    ['berain', 'elder', 'the']
+    """
+    return frozenset(re.findall(r"\w+", fold(text)))
 
 
 def texts(record: Record) -> Iterator[tuple[str, int, str]]:

@@ -1,16 +1,13 @@
 """The sentence of one contribution: what stands on both sides of it, or what differs."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from operator import eq
 from typing import Final, NamedTuple
 
 from features.measures.base import EvidencePair, Theme
 from features.measures.derived import StrongestSettings
 from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
-from features.text.names.parts import bare_text, fold, inverted
 from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
@@ -28,6 +25,7 @@ from service.explain.makers import (
     shared_words,
     written,
 )
+from service.explain.people import names_of_people, of_one_name
 from service.explain.phrases import (
     SHOWN,
     as_name,
@@ -35,7 +33,6 @@ from service.explain.phrases import (
     listed,
     listed_names,
     name_from,
-    opening,
     pairs,
     phrases,
     quoted,
@@ -43,6 +40,7 @@ from service.explain.phrases import (
     short,
     stem,
     surface,
+    word_set,
 )
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import FactKind, Sides, StatedFact, compared, dated, kind_of, paired, shared
@@ -78,7 +76,6 @@ _ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the 
 _LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
 
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
-_LONGEST_NAME: Final = 60  # letters of a value that is one name
 
 
 class Wording(NamedTuple):
@@ -238,9 +235,9 @@ def _places(names: Sequence[str], evidence: Sequence[EvidencePair], sides: Sides
 
 def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
     """Those of some shared names that are no cultures, and no words of a maker's name."""
-    makers = {word for one in (left, right) for value in one.creator for word in _words(value.text)}
+    makers = {word for one in (left, right) for value in one.creator for word in word_set(value.text)}
     places = (one for one in names if not is_culture(one))
-    return [one for one in places if not _words(one) <= makers or gazetteer().named(one)]
+    return [one for one in places if not word_set(one) <= makers or gazetteer().named(one)]
 
 
 def shared_places(
@@ -262,40 +259,15 @@ def _shared(
     ]
 
 
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", fold(text)))
-
-
 def _people(
     sentence: str, alike: Sequence[EvidencePair], evidence: Sequence[EvidencePair], sides: Sides
 ) -> Wording | None:
     """The sentence of people whom both name, or whose names are alike."""
-    of_one_name = [one for each in alike if (one := _of_one_name(each, *sides)).left]
-    if not of_one_name:
+    alike = [one for each in alike if (one := of_one_name(each, *sides)).left]
+    if not alike:
         return _unlike(_LIKE_NAMES, "person", evidence, sides, name_from)
-    names = _names_of_people(of_one_name, *sides)
-    return _alike(sentence, names, shared("person", names, of_one_name, sides))
-
-
-def _names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
-    """The names of people that both have; one with a comma behind the surname in its natural order."""
-    words = {fold(surface(left, one)) for each in evidence for one in each.left}
-
-    def inverted_name(one: Occurrence) -> str | None:
-        text = opening(left, one)
-        if len(text) > _LONGEST_NAME or inverted(bare_text(text), 0, len(text)) is None:
-            return None
-        name = natural(text)
-        return name if _words(name) <= words else None
-
-    whole = [name for each in evidence for one in each.left if (name := inverted_name(one))]
-    rest = [
-        replace(each, left=tuple(one for one in each.left if inverted_name(one) is None)) for each in evidence
-    ]
-    others = phrases([each for each in rest if each.left], left, right)
-    return [
-        *dict.fromkeys([*whole, *(one for one in others if not any(_words(one) <= _words(n) for n in whole))])
-    ]
+    names = names_of_people(alike, *sides)
+    return _alike(sentence, names, shared("person", names, alike, sides))
 
 
 def _sentences(theme: Theme, first: EvidencePair) -> tuple[str, str]:
@@ -326,20 +298,6 @@ def _is_named(evidence: EvidencePair) -> bool:
 def _is_done(evidence: EvidencePair) -> bool:
     """Whether verbs stand there: what somebody does."""
     return evidence.left[0].tag == evidence.right[0].tag == "VERB"
-
-
-def _of_one_name(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
-    """What of the left side is, as far as can be seen, of a name that stands on the right.
-
-    Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
-    """
-    names = [name_from(right, one).casefold().split() for one in evidence.right]
-
-    def stands_there(one: Occurrence) -> bool:
-        own = name_from(left, one).casefold().split()
-        return any(all(map(eq, own, name)) for name in names)
-
-    return replace(evidence, left=tuple(filter(stands_there, evidence.left)))
 
 
 def _is_shared(evidence: EvidencePair, left: Record, right: Record, expanded: bool) -> bool:
