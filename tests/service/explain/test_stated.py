@@ -24,6 +24,7 @@ DECLARED = features(
     people={"measure": "tfidf", "scope": {"parts": ["title", "subject"], "entities": ["person"]}},
     creators={"measure": "tfidf", "scope": {"parts": ["creator"], "names": True}},
     kinds={"measure": "tfidf", "scope": {"expand": "people"}},
+    sets={"measure": "overlap", "scope": {"parts": ["title", "description", "part_of"], "facts": ["sets"]}},
 )
 
 
@@ -146,6 +147,16 @@ def test_a_fact_covers_what_the_records_say(
 ) -> None:
     left, right = record("a", **one), record("b", **two)
     assert shown(reason_of(left, right, *names, kind=kind), left, right) == facts
+
+
+def test_a_shared_set_is_a_fact_with_its_whole_name_as_either_record_writes_it() -> None:
+    left = record("a", "Boat", description="From the series Views of Harrow. Ink")
+    right = record("b", "Sea", part_of="Prints|VIEWS OF HARROW (1840)")
+    given = reason_of(left, right, "sets", kind="author")
+    assert given.text == "Both are part of “Views of Harrow”."
+    # "From the series " has 16 characters, and the name has 15
+    ours, theirs = FactPlace("description", 0, 16, 31), FactPlace("part_of", 1, 0, 15)
+    assert given.facts == (StatedFact("set", "Views of Harrow", "", ours, theirs),)
 
 
 def test_what_differs_is_named_of_both_sides() -> None:

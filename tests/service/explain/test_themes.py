@@ -300,4 +300,4 @@ def test_parts_of_one_set_are_said_to_be_so(feature: str) -> None:
     left = record("a", "Boat", creator="Ada Reed", description="From the series Views of Harrow. Ink")
     right = record("b", "Sea, from 'Views of Harrow'", creator="Tom Hall")
     (author,) = explained(system, left, right, ("author",), WHOLES)
-    assert reason(author, left, right, WHOLES, TYPES) == "Both are part of “Views of Harrow”."
+    assert reason(author, left, right, WHOLES, TYPES).text == "Both are part of “Views of Harrow”."
