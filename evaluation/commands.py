@@ -26,6 +26,14 @@ OnePairsOption = Annotated[
 SystemOption = Annotated[
     str | None, typer.Option("--system", help="A declared system; service.system where none is named.")
 ]
+ModelsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--facts-models",
+        metavar="DIR",
+        help="Folder of models of facts, each for sets of pairs that it learnt nothing from.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +55,7 @@ def train(
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Keep the weights even where feedback makes the mean r worse.")
     ] = False,
+    facts_models: ModelsOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Fit a system's regressors, one for each type, to the gold of pairs and keep the weights.
@@ -61,7 +70,7 @@ def train(
     """
     from evaluation.running import Run, train
 
-    train(Run.of(ctx.obj, system, pairs), out, with_feedback=with_feedback, anyway=anyway)
+    train(Run.of(ctx.obj, system, pairs, facts_models), out, with_feedback=with_feedback, anyway=anyway)
 
 
 def evaluate(
@@ -106,6 +115,7 @@ def evaluate(
     measures: Annotated[
         bool, typer.Option("--measures", help="With --ablate: without all features of a measure at once.")
     ] = False,
+    facts_models: ModelsOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Pearson r of a system with the gold, for each type and their mean, and counts of errors.
@@ -164,7 +174,7 @@ def evaluate(
     for holds, sentence in refused:
         if holds:
             raise UsageError(sentence)
-    run = running.Run.of(ctx.obj, system, pairs)
+    run = running.Run.of(ctx.obj, system, pairs, facts_models)
     if museums:
         from evaluation.leaving_out import evaluate_museums
 
@@ -222,6 +232,7 @@ def select(
         bool, typer.Option("--nested", help="Repeat it inside the training pairs of every division.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="File for what was found, as Markdown.")] = None,
+    facts_models: ModelsOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Choose the terms of every type of an additive system, and print them as its row has them.
@@ -250,7 +261,7 @@ def select(
     if not (pairs or museums):
         raise UsageError("no pairs are named: add --pairs, or --museums")
     limits = SelectionLimits(most_terms, most_features, price)
-    select(Run.of(ctx.obj, system, pairs), limits, nested, out, museums)
+    select(Run.of(ctx.obj, system, pairs, facts_models), limits, nested, out, museums)
 
 
 def score(

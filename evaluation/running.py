@@ -13,6 +13,7 @@ import numpy as np
 from evaluation import publication, report, scoring
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
 from evaluation.correlation import agreement
+from evaluation.fact_models import fact_models
 from evaluation.fitting import Division, folds, labels
 from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
@@ -30,18 +31,24 @@ from service.sections import StateSettings
 
 @dataclass(frozen=True)
 class Run:
-    """A command on a declared system and the pairs of some directories."""
+    """A command on a declared system and the pairs of some directories.
+
+    ``models`` is a folder of models of facts: see :func:`evaluation.fact_models.fact_models`.
+    """
 
     context: Context
     name: str
     system: SystemSettings
     directories: Sequence[Path]
+    models: Path | None = None
 
     @classmethod
-    def of(cls, context: Context, name: str | None, directories: Sequence[Path]) -> "Run":
+    def of(
+        cls, context: Context, name: str | None, directories: Sequence[Path], models: Path | None = None
+    ) -> "Run":
         """A run of the named system, else of that of the service; raises ``UnknownSystem``."""
         chosen = name or context.settings.service.system
-        return cls(context, chosen, context.settings.system(chosen), directories)
+        return cls(context, chosen, context.settings.system(chosen), directories, models)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -55,9 +62,9 @@ class Run:
 
     def values(self, pairs: Pairs, systems: Mapping[str, SystemSettings]) -> scoring.PreparedFeatures:
         """The feature values of pairs that systems need; records that are new are analysed first."""
-        context = self.context
+        context, models = self.context, fact_models(self.models)
         return scoring.prepare(
-            context.settings, pairs, systems, lambda total: context.progress("analyse", total)
+            context.settings, pairs, systems, lambda total: context.progress("analyse", total), models
         )
 
     def task(self, pairs: Pairs) -> Task:

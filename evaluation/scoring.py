@@ -8,6 +8,7 @@ so that weights are learnt from values like those that the museum's own build gi
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -109,13 +110,16 @@ def prepare(
     pairs: Pairs,
     systems: Mapping[str, SystemSettings],
     progress: ProgressBlock = _no_progress,
+    models: Mapping[str, Path] = MappingProxyType({}),
 ) -> PreparedFeatures:
     """Every feature that one of the systems needs, computed once for all of them.
+
+    ``models`` are the models of facts that read the records of directories, by their names.
 
     A system that lacks a resource or a package is named with what would provide it. Raises
     ``ResourceMissing`` where that leaves none.
     """
-    analysed = analysed_pairs(settings, pairs, systems, progress)
+    analysed = analysed_pairs(settings, pairs, systems, progress)._replace(models=models)
     return PreparedFeatures(analysed.table(pairs), analysed.absent)
 
 
@@ -126,6 +130,7 @@ class AnalysedPairs(NamedTuple):
     resources: Resources
     profiles: dict[str, bytes]
     absent: dict[str, str]
+    models: Mapping[str, Path] = MappingProxyType({})
 
     def table(self, pairs: Pairs) -> FeatureTable:
         """The features of pairs, those of each directory by themselves."""
@@ -134,7 +139,9 @@ class AnalysedPairs(NamedTuple):
 
     def of_directory(self, pairs: Pairs) -> FeatureTable:
         """The features of the pairs of one directory, by columns fitted on their records alone."""
-        return fitted_features(pairs, self.features, self.profiles, self.resources)(pairs.sides)
+        model = self.models.get(pairs.parts[0].name) if pairs.parts else None
+        resources = self.resources.with_facts(model)
+        return fitted_features(pairs, self.features, self.profiles, resources)(pairs.sides)
 
 
 def analysed_pairs(

