@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder``, ``subjects`` and ``facts``: train the models that Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``subjects``, ``facts``: train what Kindred comes with."""
 
 import sys
 from pathlib import Path

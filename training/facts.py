@@ -3,8 +3,8 @@
 Collections are dealt out to four divisions. For each of them, and for none, a teacher
 (:mod:`training.fact_teacher`) learns from the records that readers read in the other divisions, and tells of
 a sample of their collections what each record has. The model learns from both, by logistic regression. So
-there is for every museum a model that has learnt nothing from it: it is measured by these, and the systems that use
-it are trained and measured with their values. The model that comes with Kindred has learnt from all.
+there is for every museum a model that has learnt nothing from it: it is measured by these, and the systems
+that use it are trained and measured with their values. The model that comes with Kindred has learnt from all.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Which facts a record has: whether anybody is there, anything happens, a place or a maker is named.
 
-And of which kinds and groups they are. Each category is a logistic regression over what :class:`Signals` holds
-of a record: the sentence vectors of both of its texts, the dictionary forms of its words, and counts of signs
-such as kinds of people. It learnt from readers' facts of single records, and from what a network that was
-trained on these says of many more. ``python -m training facts`` learns the numbers; MODEL_CARD.md says from
-what, and how good they are.
+And of which kinds and groups they are. Each category is a logistic regression over what :class:`Signals`
+holds of a record: the sentence vectors of both of its texts, the dictionary forms of its words, and counts of
+signs such as kinds of people. It learnt from readers' facts of single records, and from what a network that
+was trained on these says of many more. ``python -m training facts`` learns the numbers; MODEL_CARD.md says
+from what, and how good they are.
 """
 
 import hashlib

@@ -46,7 +46,7 @@ class Resources:
     """The resources of one installation, opened when first used; an absent one raises ``ResourceMissing``."""
 
     def __init__(self, settings: ResourceSettings, state: Path, facts: Path | None = None) -> None:
-        """Take the settings, the state directory, and the folder of a model of facts in place of Kindred's."""
+        """Take the settings, the state directory, and the folder of another model of facts."""
         self._settings = settings
         self._state = state
         self.facts = facts
