@@ -10,7 +10,8 @@ happens (``event``), a place or a maker is named, and of which kinds and groups 
   is expected, so that men, who are everywhere, say less than clergy.
 
 ``both`` and ``either`` are presence, not similarity: an exception from the contract of a measure, for an item
-has with itself what it has. An item without any words gives NaN.
+has with itself what it has. So is ``cosine`` of an item of which nothing is predicted, which is 0. An item
+without any words gives NaN.
 """
 
 from collections.abc import Hashable, Sequence
@@ -50,9 +51,10 @@ class FactsSettings(MeasureSettings):
 
     measure: Literal["facts"] = Field(description="facts that a model learnt to read")
     of: tuple[str, ...] = Field(
+        min_length=1,
         description="the categories: one of `event`, `maker`, `people`, `people/shown`, `place` and"
         " `place/shown` for `both` and `either`; for `cosine` beginnings, such as `events/` or `kinds/`."
-        " `features/facts/compact/manifest.json` lists them"
+        " `features/facts/compact/manifest.json` lists them",
     )
     compare: Literal["both", "either", "cosine"] = Field(
         description="`both`, `either`: how surely both, or either, have it; `cosine`: of the predictions, the"
@@ -161,13 +163,14 @@ class FactsColumn(Column[Predictions]):
 
 def _columns(categories: Sequence[str], settings: FactsSettings) -> list[int]:
     """The columns of the categories that count; raises ``ConfigError`` for one that there is not."""
-    if settings.presence:
-        chosen = [place for place, name in enumerate(categories) if name == settings.of[0]]
-    else:
-        chosen = [place for place, name in enumerate(categories) if name.startswith(settings.of)]
-    if not chosen:
-        raise ConfigError(f"no category of facts is called {settings.of[0]!r}: {', '.join(categories)}")
-    return chosen
+
+    def counts(name: str, of: str) -> bool:
+        return name == of if settings.presence else name.startswith(of)
+
+    for of in settings.of:
+        if not any(counts(name, of) for name in categories):
+            raise ConfigError(f"no category of facts is called {of!r}: {', '.join(categories)}")
+    return [place for place, name in enumerate(categories) if any(counts(name, of) for of in settings.of)]
 
 
 class LikelyColumn(FactsColumn):
