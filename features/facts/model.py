@@ -138,7 +138,7 @@ def open_facts(directory: Path) -> FactsModel:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = model_files.read_manifest(directory, FactsManifest, REMEDY)
     words = model_files.read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, REMEDY)
-    vocabulary = tuple(words.decode().split("\n"))
+    vocabulary = tuple(words.decode().split("\n")) if words else ()
     arrays = model_files.read_arrays(
         directory, _WEIGHTS, manifest.weights_sha256, REMEDY, *FactsWeights._fields
     )

@@ -116,6 +116,11 @@ def test_a_second_model_takes_the_place_of_the_first(tmp_path: Path) -> None:
     assert open_facts(tmp_path).words == ("t:queen",)
 
 
+def test_a_model_may_know_no_words(tmp_path: Path) -> None:
+    save(tmp_path, facts_model({"people": {"base": 1}}))
+    assert open_facts(tmp_path).words == ()
+
+
 def test_the_name_is_that_of_the_files(tmp_path: Path) -> None:
     def name(folder: str, categories: Mapping[str, Slopes], **changed: object) -> str:
         save(tmp_path / folder, facts_model(categories, **changed))
