@@ -255,7 +255,7 @@ def fit(signals: Signals, words: int, wanted: Singles, weights: Singles) -> Fact
     rows = place[signals.records]
     at = torch.from_numpy(np.stack([rows[rows >= 0], signals.terms[rows >= 0]]))
     scale = torch.full((at.shape[1],), _TERM_SCALE)
-    terms = torch.sparse_coo_tensor(at, scale, (len(used), words)).coalesce()
+    terms = torch.sparse_coo_tensor(at, scale, (len(used), words), check_invariants=True).coalesce()
     targets, shares = torch.from_numpy(wanted[used]), torch.from_numpy(weights[used])[:, None]
     slopes = torch.zeros(wide.shape[1], targets.shape[1], requires_grad=True)
     of_terms = torch.zeros(words, targets.shape[1], requires_grad=True)
@@ -292,7 +292,10 @@ def _unit(vectors: Int8s) -> Singles:
 
 
 def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:
-    """The mean AUC of each category of presence, over collections with some records of either kind."""
+    """The mean AUC of each category of presence, over collections with some records of either kind.
+
+    A category of which no collection has both is left out.
+    """
     from sklearn.metrics import roc_auc_score
 
     collections = np.array(read.collections)
@@ -304,5 +307,6 @@ def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:
             has = read.has[rows, column]
             if min(has.sum(), (~has).sum()) > 2:
                 own.append(roc_auc_score(has, likely[rows, column]))
-        figures[name] = round(float(np.mean(own)), 4)
+        if own:
+            figures[name] = round(float(np.mean(own)), 4)
     return figures
