@@ -160,7 +160,9 @@ class _Features:
         resources: Resources,
         analysis: AnalysisSettings,
     ) -> None:
-        records = [*read.records, *sampled.records]
+        # of the readers' records some have one id, cut at a blank
+        every = enumerate((*read.records, *sampled.records))
+        records = [replace(record, id=str(place)) for place, record in every]
         models = Models(encoder=encoder)
         with Catalogue(work / f"records-{encoder}.sqlite") as catalogue:
             catalogue.put_many(records)
