@@ -86,7 +86,7 @@ def train_facts(
     read, sampled = read_records(shared), sample(shared, mappings)
     division_of = divisions(read.collections)
     names = (*sorted(set(division_of.values())), WHOLE)
-    told = {name: _told(name, division_of, read, sampled, work, say) for name in names}
+    taught = {name: _soft_targets(name, division_of, read, sampled, work, say) for name in names}
     figures: dict[str, float] = {}
     for encoder in encoders:
         material = _Material(
@@ -94,12 +94,12 @@ def train_facts(
         )
         likely = np.empty((len(read.records), len(CATEGORIES)))
         for name in names[:-1]:
-            model, rows = material.fitted(name, told[name], {}), material.of_division(name)
+            model, rows = material.fitted(name, taught[name], {}), material.of_division(name)
             likely[rows] = material.predicted(model, rows)
             save(out / "divisions" / encoder / name, model)
         auc = areas(read, likely)
         say(f"{encoder}: {auc}")
-        save(out / encoder, material.fitted(WHOLE, told[WHOLE], auc))
+        save(out / encoder, material.fitted(WHOLE, taught[WHOLE], auc))
         write_whole(out / "divisions" / encoder / MUSEUMS, json.dumps(division_of, indent=1).encode())
         figures |= {f"{name}_{encoder}": value for name, value in auc.items()}
     return figures
@@ -123,25 +123,25 @@ def sample(shared: Path, mappings: Mapping[str, RecordMapping]) -> Sampled:
     return Sampled(tuple(collections), tuple(records))
 
 
-def _told(
+def _soft_targets(
     name: str, division_of: Mapping[str, str], read: ReadRecords, sampled: Sampled, work: Path, say: Say
 ) -> Singles:
     """What the teacher of a division says of the sampled records of others, float32[records, categories]."""
     path = work / f"told-{name}.npy"
     if path.exists():
-        told: Singles = np.load(path, allow_pickle=False)
-        return told
+        stored: Singles = np.load(path, allow_pickle=False)
+        return stored
     make_folder(work)
     own = read.some(_outside(name, division_of, read.collections))
     say(f"{name}: the teacher learns from {len(own.records):,} records")
     teacher = Teacher()
     teacher.learn(own.records, own.has, say)
     rows = _outside(name, division_of, sampled.collections)
-    told = np.full((len(sampled.records), len(CATEGORIES)), np.nan, np.float32)
-    told[rows] = teacher.tell([sampled.records[row] for row in rows])
+    targets = np.full((len(sampled.records), len(CATEGORIES)), np.nan, np.float32)
+    targets[rows] = teacher.tell([sampled.records[row] for row in rows])
     with whole_file(path) as file:
-        np.save(file, told, allow_pickle=False)
-    return told
+        np.save(file, targets, allow_pickle=False)
+    return targets
 
 
 def _outside(name: str, division_of: Mapping[str, str], collections: Sequence[str]) -> Rows:
@@ -225,12 +225,12 @@ class _Material:
         likely: Doubles = model.likely(self._features.signals(model.words)).astype(np.float64)
         return likely[rows]
 
-    def fitted(self, name: str, told: Singles, auc: Mapping[str, float]) -> FactsModel:
+    def fitted(self, name: str, taught: Singles, auc: Mapping[str, float]) -> FactsModel:
         """The model that learnt nothing from a division."""
         used = self._divisions != name
         vocabulary = self._features.vocabulary(self._collections, used)
         signals = self._features.signals(vocabulary)
-        wanted = np.vstack([self._read.has.astype(np.float32), told])
+        wanted = np.vstack([self._read.has.astype(np.float32), taught])
         weights = np.ones(len(wanted), np.float32)
         weights[: len(self._read.records)] = _READ_WEIGHT
         numbers = fit(signals, len(vocabulary), wanted, np.where(used, weights, 0).astype(np.float32))
