@@ -106,9 +106,9 @@ def test_the_names_of_signs_are_those_of_their_columns() -> None:
 def test_the_vectors_are_those_of_both_texts() -> None:
     content, every = (np.full(384, number, np.int8) for number in (3, -5))
     vectors = (SentenceVector("content", content.tobytes()), SentenceVector("all", every.tobytes()))
-    told = SignalsReader(MINI).signals(Block([Profile((), vectors), Profile(())]), {})
-    assert told.content.tolist() == [content.tolist(), [0] * 384]
-    assert told.every.tolist() == [every.tolist(), [0] * 384]
+    known = SignalsReader(MINI).signals(Block([Profile((), vectors), Profile(())]), {})
+    assert known.content.tolist() == [content.tolist(), [0] * 384]
+    assert known.every.tolist() == [every.tolist(), [0] * 384]
 
 
 def test_records_tell_the_same_alone_and_together() -> None:
@@ -119,18 +119,18 @@ def test_records_tell_the_same_alone_and_together() -> None:
     ]
     vocabulary = {"t:boat": 0, "d:wedding": 1, "d:girl": 2}
 
-    def told(*some: Record) -> Signals:
+    def known(*some: Record) -> Signals:
         return SignalsReader(MINI).signals(block(*some), vocabulary)
 
-    together, alone = told(*records), [told(one) for one in records]
+    together, alone = known(*records), [known(one) for one in records]
     assert together.signs.tolist() == [one.signs[0].tolist() for one in alone]
     for row, one in enumerate(alone):
         assert sorted(together.terms[together.records == row]) == sorted(one.terms)
 
 
 def test_of_no_records_there_is_nothing() -> None:
-    told = SignalsReader(MINI).signals(Block([]), {"t:boat": 0})
-    assert [each.shape for each in told] == [(0, 384), (0, 384), (0, 16), (0,), (0,)]
+    known = SignalsReader(MINI).signals(Block([]), {"t:boat": 0})
+    assert [each.shape for each in known] == [(0, 384), (0, 384), (0, 16), (0,), (0,)]
 
 
 def test_a_reader_is_made_once_and_needs_wordnet() -> None:

@@ -28,7 +28,7 @@ MADE: Mapping[str, Slopes] = {
     "event": {"base": -16},
     "people": {"base": -1, "t:king": 2.5, "t:queen": 1},
     "people/shown": {"base": 16},
-    # 0 or 255 of 255, but for what is not told from chance: .5 is 128 of 255
+    # 0 or 255 of 255, and 128 where it is .5
     "events/war": {"base": -16, "d:battle": 32},
     "kinds/men": {"base": -16, "d:king": 32},
     "kinds/women": {"base": -16, "d:queen": 32, "d:anybody": 16},
@@ -48,7 +48,7 @@ def likely(logit: float) -> float:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     """The miniature WordNet, and the model in a folder of its own."""
     folder = tmp_path_factory.mktemp("facts")
     saved(folder, MADE, frequencies=FREQUENCIES)
@@ -70,42 +70,42 @@ def cosine(*of: str) -> FactsSettings:
 # -- presence --------------------------------------------------------------------------------------
 
 
-def test_both_is_the_smaller_and_either_the_larger(told: Resources) -> None:
+def test_both_is_the_smaller_and_either_the_larger(toy: Resources) -> None:
     items = [KING, QUEEN, SEA]
     # -1 + 2.5; -1 + 1; -1
-    both = tried(items, people("both"), told).promises(items, QUEEN)
+    both = tried(items, people("both"), toy).promises(items, QUEEN)
     assert both == pytest.approx([likely(0), likely(0), likely(-1)])
-    either = tried(items, people("either"), told).promises(items, QUEEN)
+    either = tried(items, people("either"), toy).promises(items, QUEEN)
     assert either == pytest.approx([likely(1.5), likely(0), likely(0)])
 
 
-def test_what_the_museum_indexes_is_sure(told: Resources) -> None:
+def test_what_the_museum_indexes_is_sure(toy: Resources) -> None:
     indexed = profile(record("i", "Sea", people="Ada Reed", places="Venice"))
     items = [SEA, indexed]
     sure = people("either", sure=["people"])
-    assert tried(items, sure, told).promises(items, KING) == pytest.approx([likely(1.5), 1])
+    assert tried(items, sure, toy).promises(items, KING) == pytest.approx([likely(1.5), 1])
     # only the parts that are named make it so, and only of whom they name
-    assert tried(items, people("either"), told).pair(KING, indexed) == pytest.approx(likely(1.5))
-    assert tried(items, people("both", sure=["people"]), told).pair(KING, indexed) == pytest.approx(
+    assert tried(items, people("either"), toy).pair(KING, indexed) == pytest.approx(likely(1.5))
+    assert tried(items, people("both", sure=["people"]), toy).pair(KING, indexed) == pytest.approx(
         likely(1.5)
     )
-    assert tried(items, people("both", sure=["people", "places"]), told).pair(indexed, indexed) == 1
-    assert tried(items, people("either", sure=["events"]), told).pair(SEA, indexed) == pytest.approx(
+    assert tried(items, people("both", sure=["people", "places"]), toy).pair(indexed, indexed) == 1
+    assert tried(items, people("either", sure=["events"]), toy).pair(SEA, indexed) == pytest.approx(
         likely(-1)
     )
 
 
 @pytest.mark.parametrize("of", [people("both"), people("either"), cosine("kinds/")])
-def test_an_item_without_words_says_nothing(told: Resources, of: FactsSettings) -> None:
+def test_an_item_without_words_says_nothing(toy: Resources, of: FactsSettings) -> None:
     items = [NOTHING, KING]
-    values = tried(items, of, told).promises(items, KING)
+    values = tried(items, of, toy).promises(items, KING)
     assert (isnan(values[0]), isnan(values[1])) == (True, False)
-    assert all(isnan(value) for value in tried(items, of, told).promises(items, NOTHING))
+    assert all(isnan(value) for value in tried(items, of, toy).promises(items, NOTHING))
 
 
-def test_an_engine_is_told_the_probability_of_each(told: Resources) -> None:
+def test_an_engine_is_told_the_probability_of_each(toy: Resources) -> None:
     for compare in ("both", "either"):
-        column = plain(tried([KING, NOTHING], people(compare), told).column)
+        column = plain(tried([KING, NOTHING], people(compare), toy).column)
         level = column.searchable()
         assert isinstance(level, Level)
         assert level.of(column.table) == pytest.approx([likely(1.5), nan], nan_ok=True)
@@ -115,7 +115,7 @@ def test_an_engine_is_told_the_probability_of_each(told: Resources) -> None:
 # -- cosine ----------------------------------------------------------------------------------------
 
 
-def test_the_cosine_weighs_a_category_by_its_rarity(told: Resources) -> None:
+def test_the_cosine_weighs_a_category_by_its_rarity(toy: Resources) -> None:
     # weights squared 1000 / (f + .02): men 2,000, women 4,000, war 10,000
     king = profile(record("a", "king and anybody"))  # men 255, women 128
     war = profile(record("b", "king", description="battle of anybody"))  # men 255, women 128, war 255
@@ -124,7 +124,7 @@ def test_the_cosine_weighs_a_category_by_its_rarity(told: Resources) -> None:
     square = 2000 * 255**2 + 4000 * 128**2
     with_war = square + 10_000 * 255**2
     of_queen = 4000 * 255**2 + 10_000 * 255**2
-    values = tried(items, cosine("events/", "kinds/"), told).promises(items, war)
+    values = tried(items, cosine("events/", "kinds/"), toy).promises(items, war)
     expected = [
         square / sqrt(square * with_war),
         1,
@@ -132,19 +132,19 @@ def test_the_cosine_weighs_a_category_by_its_rarity(told: Resources) -> None:
     ]
     assert values == pytest.approx(expected)
     # of kinds alone
-    assert tried(items, cosine("kinds/"), told).promises(items, war) == pytest.approx(
+    assert tried(items, cosine("kinds/"), toy).promises(items, war) == pytest.approx(
         [1, 1, 4000 * 128 * 255 / sqrt(square * 4000 * 255**2)]
     )
 
 
-def test_what_nothing_is_predicted_of_is_like_nothing(told: Resources) -> None:
+def test_what_nothing_is_predicted_of_is_like_nothing(toy: Resources) -> None:
     items = [SEA, KING]
-    assert tried(items, cosine("kinds/"), told).promises(items, SEA) == [0, 0]
+    assert tried(items, cosine("kinds/"), toy).promises(items, SEA) == [0, 0]
 
 
-def test_an_engine_is_told_vectors_whose_products_are_the_cosines(told: Resources) -> None:
+def test_an_engine_is_told_vectors_whose_products_are_the_cosines(toy: Resources) -> None:
     items = [profile(record("a", "king and anybody")), QUEEN, SEA]
-    measured = tried(items, cosine("kinds/"), told)
+    measured = tried(items, cosine("kinds/"), toy)
     column = plain(measured.column)
     vector = column.searchable()
     assert isinstance(vector, Vector)
@@ -157,24 +157,23 @@ def test_an_engine_is_told_vectors_whose_products_are_the_cosines(told: Resource
 
 
 @given(records=random_records(least=1, most=5))
-def test_it_keeps_the_promises_of_a_measure(told: Resources, records: Sequence[Record]) -> None:
+def test_it_keeps_the_promises_of_a_measure(toy: Resources, records: Sequence[Record]) -> None:
     items = [profile(one) for one in records]
     for of in (people("both", sure=["places"]), people("either"), cosine("people", "kinds/")):
-        tried(items, of, told).promises(items, items[0])
+        tried(items, of, toy).promises(items, items[0])
 
 
 @given(compare=st.sampled_from(["both", "either"]), own=st.sampled_from([KING, QUEEN, SEA]))
-def test_an_item_has_with_itself_what_it_has(told: Resources, compare: str, own: Profile) -> None:
+def test_an_item_has_with_itself_what_it_has(toy: Resources, compare: str, own: Profile) -> None:
     expected = {id(KING): likely(1.5), id(QUEEN): likely(0), id(SEA): likely(-1)}[id(own)]
-    assert tried([own], people(compare), told).pair(own, own) == pytest.approx(expected)
+    assert tried([own], people(compare), toy).pair(own, own) == pytest.approx(expected)
 
 
 def test_a_block_is_read_by_the_model_once_for_all_features(
-    told: Resources, monkeypatch: pytest.MonkeyPatch
+    toy: Resources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     columns = [
-        of.column({}, told, {})
-        for of in (people("both"), cosine("kinds/"), settings("event", compare="both"))
+        of.column({}, toy, {}) for of in (people("both"), cosine("kinds/"), settings("event", compare="both"))
     ]
     block = Block([KING, SEA])
     plain(columns[0]).of(block)
@@ -194,11 +193,11 @@ def test_a_block_is_read_by_the_model_once_for_all_features(
     ],
 )
 def test_a_category_that_there_is_not_is_refused_with_those_that_there_are(
-    told: Resources, of: FactsSettings, name: str
+    toy: Resources, of: FactsSettings, name: str
 ) -> None:
     listed = "event, people, people/shown, events/war, kinds/men, kinds/women"
     with pytest.raises(ConfigError, match=f"no category of facts is called '{name}': {listed}"):
-        of.builder(told)
+        of.builder(toy)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +246,7 @@ def test_a_model_of_other_vectors_or_signs_is_refused(tmp_path: Path, changed: M
         people("both").builder(other)
 
 
-def test_it_needs_wordnet_and_the_encoder(told: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_needs_wordnet_and_the_encoder(toy: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(encoder: str) -> None:
         raise ResourceMissing(f"no {encoder} encoder")
 
@@ -256,7 +255,7 @@ def test_it_needs_wordnet_and_the_encoder(told: Resources, monkeypatch: pytest.M
     assert over_full.model == measure.MODELS["full"]
     monkeypatch.setattr(measure, "check", absent)
     with pytest.raises(ResourceMissing, match="no full encoder"):
-        over_full.builder(told)
+        over_full.builder(toy)
 
 
 @pytest.mark.parametrize(
@@ -272,9 +271,9 @@ def test_what_agreement_in_it_means(of: FactsSettings, theme: Theme) -> None:
     assert of.theme == theme
 
 
-def test_resources_with_another_model(tmp_path: Path, told: Resources) -> None:
-    assert told.with_facts(told.facts) is told
-    other = told.with_facts(tmp_path)
+def test_resources_with_another_model(tmp_path: Path, toy: Resources) -> None:
+    assert toy.with_facts(toy.facts) is toy
+    other = toy.with_facts(tmp_path)
     assert (other.facts, other.with_facts(None).facts) == (tmp_path, None)
     make, arguments = other.__reduce__()
     assert make(*arguments).facts == tmp_path
