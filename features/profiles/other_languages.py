@@ -1,8 +1,9 @@
 """Texts in other languages than English, read by rules: words, small words, names, places, years.
 
-There are no models for them. A word's lemma is the word in small letters; its tag is PROPN for a name, PUNCT
-for a mark, NUM for a number, PART for a small word, and else X, so that nothing of English is read into it. A
-name is two or more capitalised words that stand together, or a place of the gazetteer.
+There are no models for them. A word's lemma is its English word where :mod:`features.text.glosses` has one,
+else the word in small letters. Its tag is PROPN for a name, PUNCT for a mark, NUM for a number, PART for a
+small word, NOUN or ADJ by the English word, and else X. A name is two or more capitalised words that stand
+together, or a place of the gazetteer.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
+from features.text.glosses import english
 from features.text.places.gazetteer import gazetteer
 from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
@@ -32,7 +34,9 @@ def analyse(text: str, language: Code) -> Analysis:
 
     >>> analysis = analyse("Gezicht op Venetië, door Jan van Goyen", "nl")
     >>> [(word.form, word.tag) for word in analysis.words][:3]
-    [('Gezicht', 'X'), ('op', 'PART'), ('Venetië', 'PROPN')]
+    [('Gezicht', 'NOUN'), ('op', 'PART'), ('Venetië', 'PROPN')]
+    >>> analysis.words[0].lemma
+    'view'
     >>> [(one.kind, one.text) for one in analysis.mentions]
     [('location', 'Venetië'), ('person', 'Jan van Goyen')]
     >>> [word.form for word in analyse("Vue de l'église", "fr").words]
@@ -54,10 +58,19 @@ def analyse(text: str, language: Code) -> Analysis:
             start, stop = spans[first + begin][0], spans[first + end - 1][1]
             mentions.append(Mention(start, stop, kind, text[start:stop]))
     words = tuple(
-        Word(*span, form, form.lower(), "PROPN" if place in named else _tag(form, is_small=little))
+        Word(*span, form, *_read(form, language, is_name=place in named, is_small=little))
         for place, (span, form, little) in enumerate(zip(spans, forms, small, strict=True))
     )
     return Analysis(words, tuple(mentions))
+
+
+def _read(form: str, language: Code, *, is_name: bool, is_small: bool) -> tuple[str, str]:
+    """The lemma and the tag of a word."""
+    if is_name:
+        return form.lower(), "PROPN"
+    tag = _tag(form, is_small=is_small)
+    lemma, known = english(form, language) if tag == "X" else ("", "")
+    return lemma or form.lower(), known or tag
 
 
 def _tag(form: str, *, is_small: bool) -> str:

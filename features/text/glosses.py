@@ -44,6 +44,9 @@ _PLACE_ENDINGS: Final = word_list("place ending")
 _PARTICLES: Final = word_list("particle")
 
 
+_ADJECTIVES: Final = word_list("adjective among glosses")
+
+
 @dataclass(frozen=True, slots=True)
 class _Glosses:
     """The English of the folded forms of a language, and the most words of a form by its first word."""
@@ -76,6 +79,21 @@ def glossed(text: str, language: Code) -> str:
     'The Hut of the Boers'
     """
     return _glossed(text, language) if language in _tables() else text
+
+
+def english(form: str, language: Code) -> tuple[str, str]:
+    """The English word for one word alone, and its universal part of speech; both empty where none is known.
+
+    Of a compound it is the word for the last part that is known: the last part says what the thing is.
+
+    >>> english("Vrouwen", "nl"), english("Reiterbildnis", "de"), english("tafelmodel", "nl")
+    (('woman', 'NOUN'), ('portrait', 'NOUN'), ('table', 'NOUN'))
+    >>> english("jeune", "fr"), english("chez", "fr"), english("woman", "en")
+    (('young', 'ADJ'), ('', ''), ('', ''))
+    """
+    words = _word(form, language).english.split() if language in _tables() else []
+    known = next((word for word in reversed(words) if word in _english_words()), "")
+    return known, "" if not known else "ADJ" if known in _ADJECTIVES else "NOUN"
 
 
 @text_cache(2000, longest=2000)  # the parts of a description are in two texts, and subjects come back
@@ -168,6 +186,13 @@ def _is_name(word: str, language: Code) -> bool:
 def _key(word: str, language: Code) -> str:
     own = _LETTERS.get(language, "")
     return "".join(letter if letter in own else fold(letter) for letter in word.lower())
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    return frozenset(
+        word for table in _tables().values() for english in table.english.values() for word in english.split()
+    )
 
 
 @cache
