@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.arrays import Singles
-from features.facts.model import FactsModel, FactsWeights, Signals, open_facts, save
+from features.facts.model import MODELS, SHIPPED, FactsModel, FactsWeights, Signals, open_facts, save
 from features.measures.fact_signals import sign_names
+from features.text.sentences import EncoderName, fingerprint
 from ingest.errors import DamagedArtefact
 from tests.features.facts.models import Slopes, facts_model
 
@@ -26,13 +28,14 @@ def signals(
 ) -> Signals:
     """Of each record the beginnings of its vectors and its kinds of people; then which record has a word."""
     vectors = np.zeros((2, len(kinds), 384), np.int8)
-    for array, rows in zip(vectors, (content, every), strict=True):
-        for row, numbers in enumerate(rows):
-            array[row, : len(numbers)] = numbers
+    for array, beginnings in zip(vectors, (content, every), strict=True):
+        for record, numbers in enumerate(beginnings):
+            array[record, : len(numbers)] = numbers
     signs = np.zeros((len(kinds), len(sign_names())), np.uint8)
     signs[:, sign_names().index("kinds")] = kinds
     records = np.array([record for record, _ in terms], np.int64)
-    return Signals(*vectors, signs, records, np.array([WORDS.index(word) for _, word in terms], np.int64))
+    rows = np.array([WORDS.index(word) for _, word in terms], np.int64)
+    return Signals(vectors[0], vectors[1], signs, records, rows)
 
 
 def logits(likely: Singles) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -168,3 +171,15 @@ def test_a_model_of_another_format_is_refused(tmp_path: Path) -> None:
     save(tmp_path, facts_model(MADE, format=2))
     with pytest.raises(DamagedArtefact, match="does not fit its format"):
         open_facts(tmp_path)
+
+
+@pytest.mark.parametrize("encoder", get_args(EncoderName))
+def test_the_models_that_come_with_kindred(encoder: EncoderName) -> None:
+    model = open_facts(SHIPPED[encoder])
+    assert model.name == MODELS[encoder]
+    assert model.manifest.signs == sign_names()
+    presence = {"event", "maker", "people", "people/shown", "place", "place/shown"}
+    assert presence <= set(model.manifest.categories)
+    assert all(0 < share < 1 for share in model.manifest.frequencies)
+    if fingerprint(encoder):
+        assert model.manifest.encoder == fingerprint(encoder)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from features.facts.model import MODELS, SHIPPED
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import facts as measure
 from features.measures.base import Theme, plain
@@ -223,7 +224,7 @@ def test_without_a_folder_the_model_is_that_of_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = saved(tmp_path, MADE)
-    monkeypatch.setitem(measure.SHIPPED, "compact", tmp_path)
+    monkeypatch.setitem(SHIPPED, "compact", tmp_path)
     alone = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
     named = people("both", model=model.name)
     arrays = fitted_arrays(named.builder(alone), [KING])
@@ -252,7 +253,7 @@ def test_it_needs_wordnet_and_the_encoder(toy: Resources, monkeypatch: pytest.Mo
 
     over_full = people("both").with_encoder("full")
     assert (people("both").needs, over_full.needs) == (("wordnet",), ("wordnet", "sentences"))
-    assert over_full.model == measure.MODELS["full"]
+    assert over_full.model == MODELS["full"]
     monkeypatch.setattr(measure, "check", absent)
     with pytest.raises(ResourceMissing, match="no full encoder"):
         over_full.builder(toy)
