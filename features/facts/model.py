@@ -105,13 +105,13 @@ class FactsModel:
         float64 adds up their products with whole numbers exactly, in any order.
 
         >>> weights = FactsWeights(*(np.zeros((n, 1), np.float16) for n in (768, 1, 1, 1)))
+        >>> weights.terms[0], weights.signs[0] = 1.5, -0.25
         >>> model = FactsModel(FactsManifest(encoder="", categories=("people",), signs=("named",),
         ...     frequencies=(0.5,), records=1, auc={}), ("t:man",), weights)
-        >>> weights.terms[0], weights.signs[0] = 1.5, -0.25
-        >>> model = FactsModel(model.manifest, model.words, weights)
         >>> none = np.zeros((2, 384), np.int8)
         >>> signs, here = np.array([[0], [2]], np.uint8), np.array([0])
-        >>> model.likely(Signals(none, none, signs, here, here)).round(3).tolist()  # of 1.5, and of -.5
+        >>> likely = model.likely(Signals(none, none, signs, here, here))
+        >>> likely.astype(float).round(3).tolist()  # of 1.5, and of -.5
         [[0.818], [0.378]]
         """
         answers = self.weights.intercepts.astype(np.float64) + _cosines(signals.content, self._content)
