@@ -86,7 +86,7 @@ def train_facts(
     read, sampled = read_records(shared), sample(shared, mappings)
     division_of = divisions(read.collections)
     names = (*sorted(set(division_of.values())), WHOLE)
-    told = {name: _told(name, division_of, read, sampled, work, say) for name in names}
+    taught = {name: _soft_targets(name, division_of, read, sampled, work, say) for name in names}
     figures: dict[str, float] = {}
     for encoder in encoders:
         material = _Material(
@@ -94,12 +94,12 @@ def train_facts(
         )
         likely = np.empty((len(read.records), len(CATEGORIES)))
         for name in names[:-1]:
-            model, rows = material.fitted(name, told[name], {}), material.of_division(name)
+            model, rows = material.fitted(name, taught[name], {}), material.of_division(name)
             likely[rows] = material.predicted(model, rows)
             save(out / "divisions" / encoder / name, model)
         auc = areas(read, likely)
         say(f"{encoder}: {auc}")
-        save(out / encoder, material.fitted(WHOLE, told[WHOLE], auc))
+        save(out / encoder, material.fitted(WHOLE, taught[WHOLE], auc))
         write_whole(out / "divisions" / encoder / MUSEUMS, json.dumps(division_of, indent=1).encode())
         figures |= {f"{name}_{encoder}": value for name, value in auc.items()}
     return figures
@@ -123,25 +123,25 @@ def sample(shared: Path, mappings: Mapping[str, RecordMapping]) -> Sampled:
     return Sampled(tuple(collections), tuple(records))
 
 
-def _told(
+def _soft_targets(
     name: str, division_of: Mapping[str, str], read: ReadRecords, sampled: Sampled, work: Path, say: Say
 ) -> Singles:
     """What the teacher of a division says of the sampled records of others, float32[records, categories]."""
     path = work / f"told-{name}.npy"
     if path.exists():
-        told: Singles = np.load(path, allow_pickle=False)
-        return told
+        stored: Singles = np.load(path, allow_pickle=False)
+        return stored
     make_folder(work)
     own = read.some(_outside(name, division_of, read.collections))
     say(f"{name}: the teacher learns from {len(own.records):,} records")
     teacher = Teacher()
     teacher.learn(own.records, own.has, say)
     rows = _outside(name, division_of, sampled.collections)
-    told = np.full((len(sampled.records), len(CATEGORIES)), np.nan, np.float32)
-    told[rows] = teacher.tell([sampled.records[row] for row in rows])
+    targets = np.full((len(sampled.records), len(CATEGORIES)), np.nan, np.float32)
+    targets[rows] = teacher.tell([sampled.records[row] for row in rows])
     with whole_file(path) as file:
-        np.save(file, told, allow_pickle=False)
-    return told
+        np.save(file, targets, allow_pickle=False)
+    return targets
 
 
 def _outside(name: str, division_of: Mapping[str, str], collections: Sequence[str]) -> Rows:
@@ -160,7 +160,9 @@ class _Features:
         resources: Resources,
         analysis: AnalysisSettings,
     ) -> None:
-        records = [*read.records, *sampled.records]
+        # of the readers' records some have one id, cut at a blank
+        every = enumerate((*read.records, *sampled.records))
+        records = [replace(record, id=str(place)) for place, record in every]
         models = Models(encoder=encoder)
         with Catalogue(work / f"records-{encoder}.sqlite") as catalogue:
             catalogue.put_many(records)
@@ -223,12 +225,12 @@ class _Material:
         likely: Doubles = model.likely(self._features.signals(model.words)).astype(np.float64)
         return likely[rows]
 
-    def fitted(self, name: str, told: Singles, auc: Mapping[str, float]) -> FactsModel:
+    def fitted(self, name: str, taught: Singles, auc: Mapping[str, float]) -> FactsModel:
         """The model that learnt nothing from a division."""
         used = self._divisions != name
         vocabulary = self._features.vocabulary(self._collections, used)
         signals = self._features.signals(vocabulary)
-        wanted = np.vstack([self._read.has.astype(np.float32), told])
+        wanted = np.vstack([self._read.has.astype(np.float32), taught])
         weights = np.ones(len(wanted), np.float32)
         weights[: len(self._read.records)] = _READ_WEIGHT
         numbers = fit(signals, len(vocabulary), wanted, np.where(used, weights, 0).astype(np.float32))
@@ -255,7 +257,7 @@ def fit(signals: Signals, words: int, wanted: Singles, weights: Singles) -> Fact
     rows = place[signals.records]
     at = torch.from_numpy(np.stack([rows[rows >= 0], signals.terms[rows >= 0]]))
     scale = torch.full((at.shape[1],), _TERM_SCALE)
-    terms = torch.sparse_coo_tensor(at, scale, (len(used), words)).coalesce()
+    terms = torch.sparse_coo_tensor(at, scale, (len(used), words), check_invariants=True).coalesce()
     targets, shares = torch.from_numpy(wanted[used]), torch.from_numpy(weights[used])[:, None]
     slopes = torch.zeros(wide.shape[1], targets.shape[1], requires_grad=True)
     of_terms = torch.zeros(words, targets.shape[1], requires_grad=True)
@@ -292,7 +294,10 @@ def _unit(vectors: Int8s) -> Singles:
 
 
 def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:
-    """The mean AUC of each category of presence, over collections with some records of either kind."""
+    """The mean AUC of each category of presence, over collections with some records of either kind.
+
+    A category of which no collection has both is left out.
+    """
     from sklearn.metrics import roc_auc_score
 
     collections = np.array(read.collections)
@@ -304,5 +309,6 @@ def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:
             has = read.has[rows, column]
             if min(has.sum(), (~has).sum()) > 2:
                 own.append(roc_auc_score(has, likely[rows, column]))
-        figures[name] = round(float(np.mean(own)), 4)
+        if own:
+            figures[name] = round(float(np.mean(own)), 4)
     return figures

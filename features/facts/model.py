@@ -105,13 +105,13 @@ class FactsModel:
         float64 adds up their products with whole numbers exactly, in any order.
 
         >>> weights = FactsWeights(*(np.zeros((n, 1), np.float16) for n in (768, 1, 1, 1)))
+        >>> weights.terms[0], weights.signs[0] = 1.5, -0.25
         >>> model = FactsModel(FactsManifest(encoder="", categories=("people",), signs=("named",),
         ...     frequencies=(0.5,), records=1, auc={}), ("t:man",), weights)
-        >>> weights.terms[0], weights.signs[0] = 1.5, -0.25
-        >>> model = FactsModel(model.manifest, model.words, weights)
         >>> none = np.zeros((2, 384), np.int8)
         >>> signs, here = np.array([[0], [2]], np.uint8), np.array([0])
-        >>> model.likely(Signals(none, none, signs, here, here)).round(3).tolist()  # of 1.5, and of -.5
+        >>> likely = model.likely(Signals(none, none, signs, here, here))
+        >>> likely.astype(float).round(3).tolist()  # of 1.5, and of -.5
         [[0.818], [0.378]]
         """
         answers = self.weights.intercepts.astype(np.float64) + _cosines(signals.content, self._content)
@@ -138,7 +138,7 @@ def open_facts(directory: Path) -> FactsModel:
     """Open a model; raises ``DamagedArtefact`` where it was cut, altered or is of another format."""
     manifest = model_files.read_manifest(directory, FactsManifest, REMEDY)
     words = model_files.read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, REMEDY)
-    vocabulary = tuple(words.decode().split("\n"))
+    vocabulary = tuple(words.decode().split("\n")) if words else ()
     arrays = model_files.read_arrays(
         directory, _WEIGHTS, manifest.weights_sha256, REMEDY, *FactsWeights._fields
     )

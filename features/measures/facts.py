@@ -10,7 +10,8 @@ happens (``event``), a place or a maker is named, and of which kinds and groups 
   is expected, so that men, who are everywhere, say less than clergy.
 
 ``both`` and ``either`` are presence, not similarity: an exception from the contract of a measure, for an item
-has with itself what it has. An item without any words gives NaN.
+has with itself what it has. So is ``cosine`` of an item of which nothing is predicted, which is 0. An item
+without any words gives NaN.
 """
 
 from collections.abc import Hashable, Sequence
@@ -50,9 +51,10 @@ class FactsSettings(MeasureSettings):
 
     measure: Literal["facts"] = Field(description="facts that a model learnt to read")
     of: tuple[str, ...] = Field(
+        min_length=1,
         description="the categories: one of `event`, `maker`, `people`, `people/shown`, `place` and"
         " `place/shown` for `both` and `either`; for `cosine` beginnings, such as `events/` or `kinds/`."
-        " `features/facts/compact/manifest.json` lists them"
+        " `features/facts/compact/manifest.json` lists them",
     )
     compare: Literal["both", "either", "cosine"] = Field(
         description="`both`, `either`: how surely both, or either, have it; `cosine`: of the predictions, the"
@@ -104,7 +106,7 @@ class FactsSettings(MeasureSettings):
         """The signs of all records, whatever is asked of them."""
         return self.measure
 
-    def builder(self, resources: Resources) -> "RowsBuilder[Predictions]":
+    def builder(self, resources: Resources) -> "RowsBuilder[FactPredictions]":
         """An empty builder; raises ``ResourceMissing`` where the encoder or WordNet is not installed."""
         check(self.encoder)
         return RowsBuilder(self.column({}, resources, {}).read)
@@ -118,13 +120,13 @@ class FactsSettings(MeasureSettings):
             )
         if model.manifest.encoder != fingerprint(self.encoder) or model.manifest.signs != sign_names():
             raise DamagedArtefact(f"the model of facts was learnt from other vectors or signs; {REMEDY}")
-        kind = LikelyColumn if self.presence else CosineColumn
+        kind = FactPresenceColumn if self.presence else FactCosineColumn
         return kind(self, arrays, resources, model)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions(Table):
-    """Predictions uint8[rows, categories] in 255ths, and the square of their length or a probability.
+class FactPredictions(Table):
+    """FactPredictions uint8[rows, categories] in 255ths, and the square of their length or a probability.
 
     Of presence no predictions are stored. ``totals`` is NaN for an item without words.
     """
@@ -133,13 +135,13 @@ class Predictions(Table):
     predictions: Bytes
 
 
-class FactsColumn(Column[Predictions]):
+class FactsColumn(Column[FactPredictions]):
     """What the ways to compare share: the model's predictions of a block's items."""
 
     def __init__(
         self, settings: FactsSettings, arrays: Arrays, resources: Resources, model: FactsModel
     ) -> None:
-        super().__init__(Predictions.of(arrays))
+        super().__init__(FactPredictions.of(arrays))
         self._settings, self._model, self._resources = settings, model, resources
         self._columns = _columns(model.manifest.categories, settings)
 
@@ -154,54 +156,57 @@ class FactsColumn(Column[Predictions]):
 
         return block.once((FactsColumn, self._model), predicted)[:, self._columns]
 
-    def informed(self, table: Predictions) -> Bools:
+    def informed(self, table: FactPredictions) -> Bools:
         """Which items have words."""
         return ~np.isnan(table.totals)
 
 
 def _columns(categories: Sequence[str], settings: FactsSettings) -> list[int]:
     """The columns of the categories that count; raises ``ConfigError`` for one that there is not."""
-    if settings.presence:
-        chosen = [place for place, name in enumerate(categories) if name == settings.of[0]]
-    else:
-        chosen = [place for place, name in enumerate(categories) if name.startswith(settings.of)]
-    if not chosen:
-        raise ConfigError(f"no category of facts is called {settings.of[0]!r}: {', '.join(categories)}")
-    return chosen
+
+    def counts(name: str, of: str) -> bool:
+        return name == of if settings.presence else name.startswith(of)
+
+    for of in settings.of:
+        if not any(counts(name, of) for name in categories):
+            raise ConfigError(f"no category of facts is called {of!r}: {', '.join(categories)}")
+    return [place for place, name in enumerate(categories) if any(counts(name, of) for of in settings.of)]
 
 
-class LikelyColumn(FactsColumn):
+class FactPresenceColumn(FactsColumn):
     """How surely both, or either, have anything of a category."""
 
-    def read(self, block: Block) -> Predictions:
+    def read(self, block: Block) -> FactPredictions:
         """The probability of each item of a block; 1 where the museum indexes such a thing."""
         likely = self._likely(block)[:, 0].astype(np.float64)
         likely[block.items[block.within(self._settings.sure)]] = 1.0
-        return Predictions(likely, np.zeros((len(block), 0), np.uint8))
+        return FactPredictions(likely, np.zeros((len(block), 0), np.uint8))
 
-    def searchable(self) -> Level[Predictions]:
+    def searchable(self) -> Level[FactPredictions]:
         """The probability of every item."""
         return Level(
             lambda table: np.asarray(table.totals, np.float64), smaller=self._settings.compare == "both"
         )
 
-    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
+    def similarities(self, query: FactPredictions, table: FactPredictions) -> Doubles:
         """The probability of both or either."""
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Doubles = combine(query.totals[0], table.totals)
         return combined
 
 
-class CosineColumn(FactsColumn):
+class FactCosineColumn(FactsColumn):
     """Cosine of the weighted predictions."""
 
-    def read(self, block: Block) -> Predictions:
+    def read(self, block: Block) -> FactPredictions:
         """The predictions of the items of a block in 255ths, padded with zeros."""
         likely = self._likely(block)
         numbers = np.rint(np.nan_to_num(likely) * 255).astype(np.uint8)
         padded = np.pad(numbers, [(0, 0), (0, -numbers.shape[1] % _WIDTH)])
         wide = padded.astype(np.float64)
-        return Predictions(np.where(np.isnan(likely[:, 0]), np.nan, (wide * wide) @ self._weights), padded)
+        return FactPredictions(
+            np.where(np.isnan(likely[:, 0]), np.nan, (wide * wide) @ self._weights), padded
+        )
 
     @cached_property
     def _weights(self) -> Doubles:
@@ -210,17 +215,17 @@ class CosineColumn(FactsColumn):
         weights = np.rint(1000 / (shares + _RARE))
         return np.pad(weights, (0, -len(weights) % _WIDTH))
 
-    def searchable(self) -> Vector[Predictions]:
+    def searchable(self) -> Vector[FactPredictions]:
         """The weighted predictions at length 1, whose plain products are the cosines."""
         return Vector(self._unit)
 
-    def _unit(self, table: Predictions) -> Singles:
+    def _unit(self, table: FactPredictions) -> Singles:
         weighted: Singles = (table.predictions * np.sqrt(self._weights)).astype(np.float32)
         lengths = np.sqrt(np.maximum((weighted * weighted).sum(axis=1), 1e-9))
         shares: Singles = weighted / lengths[:, np.newaxis]
         return shares
 
-    def similarities(self, query: Predictions, table: Predictions) -> Doubles:
+    def similarities(self, query: FactPredictions, table: FactPredictions) -> Doubles:
         """Cosines."""
         weights = self._weights * query.predictions[0]
         # sums of whole numbers below 2^53: exact in any order
@@ -229,7 +234,7 @@ class CosineColumn(FactsColumn):
         cosines: Doubles = np.divide(products, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
         return cosines
 
-    def informed_by_parts(self, query: Predictions) -> ByParts:
+    def informed_by_parts(self, query: FactPredictions) -> ByParts:
         """Cosines."""
         weights = self._weights * query.predictions[0] / np.sqrt(max(query.totals[0], 1.0))
         singles = weights.astype(np.float32)

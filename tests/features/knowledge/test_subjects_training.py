@@ -160,10 +160,11 @@ def test_the_command_says_what_is_missing(
         "subjects": "training: unreadable-file: no ",
         "models": "training: system: ",
         "encoder": "training: system: ",
+        "facts": "training: unreadable-file: ",
     }
     for command, message in errors.items():
         given = ["--shared", str(tmp_path / "nowhere"), "--out", str(tmp_path / "out")]
-        given += ["--work", str(tmp_path / "work")] if command == "encoder" else []
+        given += ["--work", str(tmp_path / "work")] if command in ("encoder", "facts") else []
         monkeypatch.setattr(sys, "argv", ["training", command, *given])
         with pytest.raises(SystemExit) as ended:
             main()

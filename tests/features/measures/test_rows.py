@@ -37,6 +37,8 @@ NOT_1_WITH_ITSELF: Final = {
     "presence": "presence",
     "known": "presence",
     "known_2": "presence",
+    "facts": "presence",
+    "facts_2": "0 where nothing is predicted",
     "places": "another item of the same country is as near",
     "gated": "as far as there is anything",
     "gated_2": "as far as there is anything",

@@ -1,0 +1,322 @@
+"""The model of facts: what readers' facts become, and what is learnt from them."""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from evaluation.fact_models import MUSEUMS, fact_models
+from features.arrays import Bools, Singles
+from features.facts.model import FactsManifest, FactsModel, Signals, open_facts
+from features.measures.fact_signals import sign_names
+from features.profiles import profile as profiles
+from features.profiles.analysis import AnalysisSettings, Models, analyse, fingerprint
+from ingest.catalogue import Catalogue
+from ingest.errors import UnreadableFile
+from ingest.record import Record
+from tests.builders import ToyLanguage
+from tests.documents import defaults
+from tests.features.knowledge.test_wordnet_words import MINI
+from training import facts as training
+from training.fact_labels import CATEGORIES, FACTS, PRESENCE, ReadRecords, divisions, read_records
+from training.facts import areas, fit, sample, train_facts
+
+LINES: Sequence[Mapping[str, object]] = (
+    {
+        "collection": "train",
+        "id": "tate:1",
+        "fields": {"title": "Napoleon and his soldiers", "creator": "Reed, Ada", "subject": "war; men"},
+        "people": [
+            {"name": "Napoleon", "kind": "emperor", "number": "one", "sex": "m", "role": "shown"},
+            {"text": "soldiers", "kind": "soldiers", "number": "many", "sex": "m", "role": "shown"},
+            {"name": "Tom Hall", "kind": "priest", "sex": "m", "role": "owner"},
+        ],
+        "makers": [{"text": "Reed, Ada", "name": "Ada Reed", "group": "", "role": "made"}],
+        "events": [{"text": "war", "kind": "battle", "group": "war"}],
+        "about": "a general and his army",
+    },
+    {
+        "collection": "ima",
+        "id": "ima:2",
+        "fields": {"title": "View of Venice"},
+        "places": [{"name": "Venice", "role": "shown"}, {"name": "Bath", "role": "lived"}],
+        "makers": [{"text": "unknown"}],
+    },
+    {
+        "collection": "ima",
+        "id": "ima:3",
+        "fields": {"title": "Portrait of a lady", "date": "1790"},
+        "people": [{"kind": "lady", "number": "one", "sex": "f", "role": "subject"}],
+        "places": [{"name": "Bath", "role": "lived"}],
+        "makers": [{"group": "British School"}],
+        "events": [{"group": "portrait"}, {"group": ""}],
+    },
+    {"collection": "mint", "id": "mint:4", "fields": {}, "people": [{"role": "owner", "sex": "f"}]},
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Numbers are so few that threads would wait for each other, on a busy machine for long."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def written(shared: Path, lines: Sequence[Mapping[str, object]]) -> Path:
+    """A shared folder with readers' facts."""
+    path = shared / FACTS
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+    return shared
+
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+def test_what_readers_wrote_down_becomes_categories(tmp_path: Path) -> None:
+    read = read_records(written(tmp_path, LINES))
+    named = [{name for name, has in zip(CATEGORIES, row, strict=True) if has} for row in read.has.tolist()]
+    kinds = {"kinds/rulers", "kinds/soldiers", "kinds/men", "kinds/named", "kinds/many"}
+    assert named == [
+        # the owner is no one: no clergy
+        {"people", "people/shown", "maker", "event", "events/war", *kinds},
+        # where somebody lived is no place of the item; an unknown maker is none
+        {"place", "place/shown"},
+        # whom it is about is not shown; sitting for a portrait is no event
+        {"people", "maker", "events/portrait", "kinds/women"},
+        set(),
+    ]
+
+
+def test_the_texts_of_a_record_are_those_that_were_read(tmp_path: Path) -> None:
+    read = read_records(written(tmp_path, LINES))
+    assert read.collections == ("train", "ima", "ima", "mint")
+    first, _, lady, empty = read.records
+    assert [value.text for value in (*first.title, *first.creator, *first.subject)] == [
+        "Napoleon and his soldiers",
+        "Reed, Ada",
+        "war; men",
+    ]
+    assert [value.text for value in lady.date] == ["1790"]
+    assert (empty.title, empty.description, empty.id) == ((), (), "mint mint:4")
+    some = read.some(np.array([2, 0]))
+    assert (some.collections, some.records) == (("ima", "train"), (lady, first))
+    assert some.has.tolist() == read.has[[2, 0]].tolist()
+
+
+@pytest.mark.parametrize(
+    "data", [None, b"no gzip", gzip.compress(b"{}\n"), gzip.compress(b"no JSON\n"), gzip.compress(b"{}")[:-4]]
+)
+def test_facts_that_cannot_be_read_are_refused(tmp_path: Path, data: bytes | None) -> None:
+    written(tmp_path, LINES)
+    path = tmp_path / FACTS
+    path.unlink() if data is None else path.write_bytes(data)
+    with pytest.raises(UnreadableFile, match="does not hold facts of records, one JSON object a line"):
+        read_records(tmp_path)
+
+
+def test_divisions_are_of_whole_collections_dealt_out_by_size() -> None:
+    sizes = {"f": 1, "e": 2, "d": 3, "c": 4, "b": 5, "a": 5}
+    read = [name for name, number in sizes.items() for _ in range(number)]
+    # the largest four begin a division, a before b, of the same size; then it goes round again
+    expected = {"a": "a", "b": "b", "c": "c", "d": "d", "e": "a", "f": "b"}
+    assert divisions(read) == divisions(read[::-1]) == expected
+
+
+# -- the fit ---------------------------------------------------------------------------------------
+
+HEAVY = 1000.0
+"""The weight of a record beside which the ridge hardly counts."""
+
+
+def toy(has: Mapping[str, Sequence[int]], records: int) -> Signals:
+    """Records without vectors or signs, that have words."""
+    none, signs = np.zeros((records, 384), np.int8), np.zeros((records, len(sign_names())), np.uint8)
+    pairs = [(record, word) for word, own in enumerate(has.values()) for record in own]
+    rows, terms = np.array(pairs, np.int64).T
+    return Signals(none, none, signs, rows, terms)
+
+
+def model_of(signals: Signals, wanted: Singles, weights: Singles) -> FactsModel:
+    names = tuple(map(str, range(wanted.shape[1])))
+    manifest = FactsManifest(
+        encoder="", categories=names, signs=sign_names(), frequencies=(0.5,) * len(names), records=1, auc={}
+    )
+    return FactsModel(manifest, ("t:king", "t:sea"), fit(signals, 2, wanted, weights))
+
+
+def test_probabilities_come_near_to_soft_targets() -> None:
+    # ten records each: with a king, with the sea, with neither; so heavy that the ridge hardly counts
+    signals = toy({"t:king": range(10), "t:sea": range(10, 20)}, 30)
+    shares = np.array([[0.9, 0.3], [0.2, 0.3], [0.5, 0.3]], np.float32)
+    wanted = np.repeat(shares, 10, axis=0)
+    likely = model_of(signals, wanted, np.full(30, HEAVY, np.float32)).likely(signals)
+    assert likely[::10] == pytest.approx(shares, abs=0.02)
+    # light ones are drawn to what all have on average: (.9 + .2 + .5) / 3
+    drawn = model_of(signals, wanted, np.ones(30, np.float32)).likely(signals)[::10, 0]
+    assert likely[0, 0] > drawn[0] > 1.6 / 3 > drawn[1] > likely[10, 0]
+
+
+def test_records_count_by_their_weights_and_those_of_0_not_at_all() -> None:
+    # of the king's records some want 1 with weight 2, as many 0 with weight 1: 2/3; others want what cannot
+    # be learnt, and have no weight
+    signals = toy({"t:king": range(30), "t:sea": []}, 40)
+    wanted = np.repeat(np.array([[1], [0], [np.nan], [0.5]], np.float32), 10, axis=0)
+    weights = np.repeat(np.array([2, 1, 0, 1], np.float32), 10) * HEAVY
+    likely = model_of(signals, wanted, weights).likely(signals)[::10, 0]
+    assert likely == pytest.approx(np.array([2 / 3, 2 / 3, 2 / 3, 0.5]), abs=0.02)
+
+
+def test_vectors_and_signs_are_learnt_at_the_scale_at_which_they_are_read() -> None:
+    # two groups that differ in the directions of their vectors, one that differs in a count
+    signals = toy({"t:king": [0], "t:sea": [0]}, 40)
+    content, every, signs = signals.content.copy(), signals.every.copy(), signals.signs.copy()
+    content[:10, 0], every[10:20, 1], signs[20:30, 0] = 9, 77, 2
+    signals = signals._replace(content=content, every=every, signs=signs)
+    shares = np.array([[0.8], [0.3], [0.9], [0.5]], np.float32)
+    wanted = np.repeat(shares, 10, axis=0)
+    likely = model_of(signals, wanted, np.full(40, HEAVY, np.float32)).likely(signals)
+    assert likely[1::10] == pytest.approx(shares, abs=0.02)
+
+
+def test_areas_are_means_over_collections_with_some_of_either() -> None:
+    def of(collection: str, has: Sequence[int]) -> list[tuple[str, bool]]:
+        return [(collection, bool(one)) for one in has]
+
+    # in a the three with people are likelier than the three without; in b of nine pairs of one with and one
+    # without three are in order; in c there are two without, which is too few
+    rows = [*of("a", [1, 1, 1, 0, 0, 0]), *of("b", [1, 1, 1, 0, 0, 0]), *of("c", [1, 1, 1, 0, 0])]
+    numbers = [0.9, 0.8, 0.7, 0.3, 0.2, 0.1, *(0.9, 0.2, 0.1, 0.5, 0.4, 0.3), *[0.5] * 5]
+    has: Bools = np.zeros((len(rows), len(CATEGORIES)), np.bool_)
+    has[:, : len(PRESENCE)] = np.array([[one] for _, one in rows])
+    read = ReadRecords(tuple(name for name, _ in rows), (Record(id="a"),) * len(rows), has)
+    likely = np.repeat(np.array(numbers)[:, np.newaxis], len(CATEGORIES), axis=1)
+    assert areas(read, likely) == dict.fromkeys(PRESENCE, round((1 + 3 / 9) / 2, 4))
+    # of which there is none anywhere nothing can be told
+    has[:, CATEGORIES.index("event")] = False
+    assert areas(read, likely).keys() == set(PRESENCE) - {"event"}
+
+
+# -- the whole -------------------------------------------------------------------------------------
+
+
+def a_museum(name: str) -> list[dict[str, object]]:
+    """Ten records with a king and ten with none, of which readers say so."""
+    somebody = [{"role": "shown", "kind": "king", "sex": "m"}]
+    return [
+        {
+            "collection": name,
+            "id": f"{name}:{n % 10}",  # two have one id, as some that readers read
+            "fields": {"title": f"The king {name}" if n < 10 else f"The sea {name}"},
+            "people": somebody if n < 10 else [],
+        }
+        for n in range(20)
+    ]
+
+
+class KnowsKings:
+    """Stands in for MiniLM: learns nothing, and is sure of people where a title has a king."""
+
+    learnt: list[set[str]] = []  # noqa: RUF012 - of all teachers
+
+    def learn(self, records: Sequence[Record], has: Bools, say: Callable[[str], None]) -> None:
+        assert len(records) == len(has)
+        say("a round")
+        self.learnt.append({one.id.split()[0] for one in records})
+
+    def tell(self, records: Sequence[Record]) -> Singles:
+        likely = np.full((len(records), len(CATEGORIES)), 0.25, np.float32)
+        kings = [any("king" in value.text for value in one.title) for one in records]
+        likely[kings, CATEGORIES.index("people")] = 0.75
+        return likely
+
+
+def toy_analysis(
+    catalogue: Catalogue, models: Models, settings: AnalysisSettings, advance: Callable[[int], None]
+) -> int:
+    assert settings.batch
+    waiting = list(catalogue.pending(fingerprint(models)))
+    made = zip(waiting, analyse(waiting, ToyLanguage()), strict=True)
+    catalogue.put_profiles(
+        fingerprint(models), [(one.analysis_hash, profiles.encode(own)) for one, own in made]
+    )
+    advance(len(waiting))
+    return len(waiting)
+
+
+def museum_files(shared: Path) -> Path:
+    """Five museums that readers read, and records of four of them that they did not."""
+    written(shared, [line for name in "abcde" for line in a_museum(name)])
+    folder = shared / "data" / "records" / "museums"
+    folder.mkdir(parents=True)
+    for name in "abcd":
+        rows = [{"id": f"{name}{n}", "title": ["A king" if n % 2 else "A boat"]} for n in range(12)]
+        (folder / f"{name}.jsonl.gz").write_bytes(
+            gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode())
+        )
+    return shared
+
+
+def test_the_sample_is_of_the_six_fields_and_names_collections_as_readers_do(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "records"
+    (folder / "museums").mkdir(parents=True)
+    row = {"title": ["Boat"], "subject": ["sea"], "places": ["Venice"]}
+    for name in ("tate", "museums/ima"):
+        (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(json.dumps({"id": "1", **row}).encode()))
+    sampled = sample(tmp_path, {"dublin-core": defaults().mappings["dublin-core"]})
+    assert sampled.collections == ("train", "ima")
+    assert [one.id for one in sampled.records] == ["tate 0", "ima 0"]
+    for one in sampled.records:
+        assert ([value.text for value in one.title], one.places) == (["Boat"], ())
+
+
+def test_every_division_gets_a_model_that_learnt_nothing_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "Teacher", KnowsKings)
+    monkeypatch.setattr(KnowsKings, "learnt", [])
+    monkeypatch.setattr(training, "analyse_pending", toy_analysis)
+    shared, lines = museum_files(tmp_path / "shared"), list[str]()
+
+    def trained(out: Path) -> dict[str, float]:
+        return train_facts(
+            shared,
+            out,
+            tmp_path / "work",
+            defaults().mappings,
+            MINI,
+            ["compact"],
+            analysis=AnalysisSettings(),
+            say=lines.append,
+        )
+
+    figures = trained(tmp_path / "one")
+    # four divisions, e in that of a; the last teacher learns from all
+    assert KnowsKings.learnt == [set("bcd"), set("acde"), set("abde"), set("abce"), set("abcde")]
+    # kings, who are shown, are known again in every museum; of the other categories there are none
+    assert figures == {"people_compact": 1, "people/shown_compact": 1}
+    divided = tmp_path / "one" / "divisions" / "compact"
+    assert json.loads((divided / MUSEUMS).read_text()) == {"a": "a", "b": "b", "c": "c", "d": "d", "e": "a"}
+    assert fact_models(divided)["e"] == divided / "a"
+    whole, first = open_facts(tmp_path / "one" / "compact"), open_facts(divided / "a")
+    assert (whole.manifest.records, first.manifest.records) == (5 * 20 + 4 * 12, 3 * 20 + 3 * 12)
+    assert whole.manifest.auc == {"people": 1, "people/shown": 1}
+    assert first.manifest.auc == {}
+    # the name of a museum stands in its own records alone, and so in no vocabulary
+    assert {"t:king", "d:sea"} <= set(first.words)
+    assert not {f"t:{name}" for name in "abcde"} & set(whole.words) - {"t:a"}
+    # kings: of a read museum all, with weight 2, and half of the sample at .75, the others at .25
+    assert first.manifest.frequencies[CATEGORIES.index("people")] == pytest.approx(
+        (2 * 30 + 18 * 0.75 + 18 * 0.25) / (2 * 60 + 36), abs=1e-6
+    )
+    # a second run does not ask the teachers again, and gives the same models
+    KnowsKings.learnt.clear()
+    assert trained(tmp_path / "two") == figures
+    assert KnowsKings.learnt == []
+    assert open_facts(tmp_path / "two" / "compact").name == whole.name
