@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder``, ``subjects``, ``facts``: train what Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``facts``: train what Kindred comes with."""
 
 import sys
 from pathlib import Path
@@ -76,30 +76,6 @@ def encoder(
     context.say(
         "compact sentence encoder",
         train_encoder(shared, out, work, settings.mappings, wordnet, workers=workers, say=_say),
-    )
-
-
-@app.command()
-def subjects(
-    ctx: typer.Context,
-    shared: Annotated[Path, typer.Option(help="Folder that holds data/records and data/typed.")],
-    out: Annotated[Path, typer.Option(help="Folder for the models, one folder for each encoder.")],
-    encoder: Annotated[
-        EncoderName | None, typer.Option(help="The sentence encoder to learn for; both if left out.")
-    ] = None,
-    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
-) -> None:
-    """Train the models of predicted subjects from records of two museums, and test them (minutes)."""
-    context: Context = ctx.obj
-    from features.knowledge.wordnet.reader import open_wordnet
-    from training.subjects import train_subjects
-
-    settings = context.settings
-    wordnet = open_wordnet(settings.resources.wordnet)
-    encoders = (encoder,) if encoder else get_args(EncoderName)
-    context.say(
-        "predicted subjects",
-        train_subjects(shared, out, settings.mappings, wordnet, encoders, say=_say),
     )
 
 

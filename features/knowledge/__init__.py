@@ -1,1 +1,1 @@
-"""What is known beside the records: WordNet, Wikipedia, predicted subjects, random walks."""
+"""What is known beside the records: WordNet, Wikipedia, random walks."""

@@ -28,7 +28,7 @@ from features.profiles.profile import Occurrence
 from features.text.sentences import EncoderName
 
 Theme: TypeAlias = Literal[
-    "words", "names", "makers", "people", "kinds", "places", "times", "events", "subjects", "meaning",
+    "words", "names", "makers", "people", "kinds", "places", "times", "events", "meaning",
     "topics", "sets", "presence", "presence of people", "presence of events",
 ]  # fmt: skip
 """What it means that two items agree in a measure: the wording of a reason is chosen by it."""
@@ -38,14 +38,13 @@ Theme: TypeAlias = Literal[
 class EvidencePair:
     """Why two items agree on a feature: what stands on either side, and how much rests on it.
 
-    ``share`` is the part of the feature's value that does, all adding up to 1; ``about`` a predicted category
-    that both show. ``whole``: texts were compared as wholes, and the values they were made of stand here.
+    ``share`` is the part of the feature's value that does, all adding up to 1. ``whole``: texts were compared
+    as wholes, and the values they were made of stand here.
     """
 
     left: tuple[Occurrence, ...]
     right: tuple[Occurrence, ...]
     share: float
-    about: str = ""
     whole: bool = False
 
 

@@ -105,15 +105,3 @@ def weighted_cosines(matrix: Bytes, weights: Singles, shares: Singles) -> Single
             total += np.float32(row[k]) * weights[k]
         values[n] = total * shares[n]
     return values
-
-
-@compiled
-def least_sums(matrix: Bytes, vector: Bytes) -> Doubles:
-    """The sums of the smaller numbers of each row and a vector."""
-    sums = np.empty(len(matrix))
-    for n in range(len(matrix)):
-        row, total = matrix[n], np.int32(0)
-        for k in range(len(vector)):
-            total += np.int32(min(row[k], vector[k]))
-        sums[n] = total
-    return sums

@@ -214,7 +214,7 @@ class SentencesColumn(Column[Sentences]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """Both texts as one piece: a sentence vector has no parts for single words."""
-        return whole_texts(block, left, right, self._settings.text)
+        return _whole_texts(block, left, right, self._settings.text)
 
     @cached_property
     def _shares(self) -> Singles:
@@ -236,14 +236,12 @@ def _unit(table: Sentences) -> Singles:
     return table.vectors.astype(np.float32) / lengths[:, np.newaxis]
 
 
-def whole_texts(
-    block: Block, left: int, right: int, text: TextName, about: str = ""
-) -> tuple[EvidencePair, ...]:
+def _whole_texts(block: Block, left: int, right: int, text: TextName) -> tuple[EvidencePair, ...]:
     """Evidence of texts that were compared as wholes: one piece; none where a side has no words."""
     lefts, rights = (
         block.once((Occurrence, text, item), partial(_values, block, item, text)) for item in (left, right)
     )
-    return (EvidencePair(lefts, rights, 1.0, about, whole=True),) if lefts and rights else ()
+    return (EvidencePair(lefts, rights, 1.0, whole=True),) if lefts and rights else ()
 
 
 def _values(block: Block, item: int, text: TextName) -> tuple[Occurrence, ...]:

@@ -65,7 +65,7 @@ def _sum(explanation: "Explanation") -> list[tuple[str, str]]:
     for part in explanation.contributions or ():
         value = "no information" if part.value is None else f"{part.value:.3f}"
         weight = "" if part.weight is None else f" x {part.weight:.3f}"
-        shown = [short(evidence.about or evidence.left[0].text) for evidence in part.evidence[:5]]
+        shown = [short(evidence.left[0].text) for evidence in part.evidence[:5]]
         line = words[part.feature] = words.get(part.evidence_of or "", ", ".join(dict.fromkeys(shown)))
         lines.append((f"{part.amount:+.3f}", f"{part.feature} {value}{weight}  {line}"))
     return lines

@@ -105,9 +105,9 @@ def supports(contribution: FeatureContribution) -> bool:
 def _salient(
     contribution: FeatureContribution, features: Features, left: Record, right: Record
 ) -> tuple[EvidencePair, ...]:
-    """The evidence of a contribution that a sentence may name: no heading of an index, nothing of keeping."""
+    """The evidence of a contribution that a sentence may name: nothing of keeping."""
     theme = theme_of(features[contribution.feature], features)
-    salient = tuple(one for one in contribution.evidence if is_salient(one) and not one.about)
+    salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):
         own = (one if one.whole else nameable(one, left, right) for one in salient)
         salient = tuple(filter(None, own))

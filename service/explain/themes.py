@@ -33,7 +33,7 @@ def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Featu
     # a reader cannot check these: no word on either side stands for them
     if theme == "meaning" and kind.themes:
         return 0.25
-    return 0.5 if theme in ("meaning", "subjects", "topics") else 1.0
+    return 0.5 if theme in ("meaning", "topics") else 1.0
 
 
 def theme_of(feature: FeatureSettings, features: Features) -> Theme:

@@ -55,7 +55,6 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "places": ("Both concern {}.", "They concern places that belong together: {}."),
     "times": ("Both are dated {}.", "They name other times: {}."),
     "events": ("Both tell of {}.", "What happens in them is alike: {}."),
-    "subjects": ("Both have {} as their subject.", "Their subjects are alike: {}."),
     "meaning": ("Both mention {}.", "They are {closeness} in meaning: {}."),
     "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
     "sets": ("Both are part of {}.", "They are parts of like sets: {}."),

@@ -43,10 +43,11 @@ def test_importing_a_measure_loads_no_compiler() -> None:
     code = (
         "import sys\n"
         "import numpy as np\n"
-        "from features.measures.dense import least_sums\n"
+        "from features.measures.dense import cosines\n"
         "assert 'numba' not in sys.modules\n"
-        "print(least_sums(np.array([[1, 9]], np.uint8), np.array([4, 4], np.uint8)))\n"
+        "vector, squares = np.array([3, 4], np.int8), np.array([25], np.int32)\n"
+        "print(cosines(vector[np.newaxis], squares, vector, 25))\n"
         "assert 'numba' in sys.modules\n"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == "[5.]\n"
+    assert ended.stdout == "[1.]\n"

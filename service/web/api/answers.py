@@ -203,13 +203,12 @@ def _places(given: measures.EvidencePair) -> tuple[object, ...]:
     left, right = (
         [(at.part, at.index, at.start, at.end) for at in side] for side in (given.left, given.right)
     )
-    return given.share, given.about, tuple(left), tuple(right)
+    return given.share, tuple(left), tuple(right)
 
 
 def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> schemas.Evidence:
     return schemas.Evidence(
         share=given.share,
-        about=given.about or None,
         left=[_passage(left, where) for where in given.left],
         right=[_passage(right, where) for where in given.right],
     )

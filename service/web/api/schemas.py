@@ -90,8 +90,7 @@ class ReasonFacts(RootModel[dict[Type, Facts]]):
 class Passage(Answer):
     """A piece of a record's text: what stands there, and where.
 
-    Of what compares texts as wholes (sentence vectors, predicted subjects) it is a value that the text is
-    made of.
+    Of what compares texts as wholes (sentence vectors) it is a value that the text is made of.
     """
 
     text: str = Field(description="as the record writes it", examples=["Venice"])
@@ -110,10 +109,6 @@ class Evidence(Answer):
 
     share: float = Field(
         ge=0, le=1.000001, description="the shares of one contribution add up to 1", examples=[0.6]
-    )
-    about: str | None = Field(
-        description="the category that both sides are taken to show, where neither says it in so many words",
-        examples=["nature: weather"],
     )
     left: list[Passage]
     right: list[Passage]

@@ -90,8 +90,8 @@ def named(left: Record, explanation: ScoreExplanation) -> set[str]:
 
 
 def passages(left: Record, contribution: FeatureContribution) -> set[str]:
-    """What texts that were compared as wholes, or a predicted category, rest on is no words."""
-    shown = (one for one in contribution.evidence if not one.whole and not one.about)
+    """What texts that were compared as wholes rest on is no words."""
+    shown = (one for one in contribution.evidence if not one.whole)
     return {getattr(left, o.part)[o.index].text[o.start : o.end] for one in shown for o in one.left}
 
 

@@ -252,17 +252,6 @@ def test_a_whole_text_of_small_words_alone_is_no_reason() -> None:
     )
 
 
-def test_the_heading_of_an_index_that_neither_names_is_no_reason() -> None:
-    left, right = record("a", "boat"), record("b", "ship")
-    (ours, theirs) = (Occurrence(word, "title", 0, 0, 4) for word in ("boat", "ship"))
-    evidence = (EvidencePair((ours,), (theirs,), 1.0, "society: transport: water"),)
-    part = FeatureContribution("f", 0.5, None, 1.0, lambda: evidence)
-    explanation = ScoreExplanation("subject", 1.0, 1.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
-        "Nothing that they share speaks for a similarity in subject."
-    )
-
-
 def test_a_feature_of_others_speaks_of_its_first_part() -> None:
     declared = features(
         place={"measure": "tfidf", "scope": {"entities": ["location"]}},

@@ -11,11 +11,11 @@ from tests.builders import record
 LEFT, RIGHT = record("a", "Old mill"), record("b", "A boat")
 
 
-def whole(about: str = "") -> tuple[EvidencePair, ...]:
+def whole(share: float = 1.0) -> tuple[EvidencePair, ...]:
     ours, theirs = (
         (Occurrence(each.label.lower(), "title", 0, 0, len(each.label)),) for each in (LEFT, RIGHT)
     )
-    return (EvidencePair(ours, theirs, 1.0, about, whole=True),)
+    return (EvidencePair(ours, theirs, share, whole=True),)
 
 
 def part(feature: str, amount: float, evidence: tuple[EvidencePair, ...]) -> FeatureContribution:
@@ -38,16 +38,14 @@ def answered(**evidence: tuple[EvidencePair, ...]) -> list[schemas.Contribution]
 
 
 def test_evidence_that_was_said_is_not_repeated() -> None:
-    first, other, again, last = answered(
-        f=whole(), g=whole("nature: weather"), h=whole(), i=whole("nature: weather")
-    )
+    first, other, again, last = answered(f=whole(), g=whole(0.5), h=whole(), i=whole(0.5))
     assert [one.amount for one in (first, other, again, last)] == [0.5, 0.25, 0.125, 0.0625]
     assert [passage.text for passage in first.evidence[0].left + first.evidence[0].right] == [
         "Old mill",
         "A boat",
     ]
-    # the same texts, taken to show something, are other evidence
-    assert [one.about for one in first.evidence + other.evidence] == [None, "nature: weather"]
+    # the same texts, on which less rests, are other evidence
+    assert [one.share for one in first.evidence + other.evidence] == [1.0, 0.5]
     assert [one.evidence_of for one in (first, other, again, last)] == [None, None, "f", "g"]
     assert again.evidence == last.evidence == []
 
