@@ -88,7 +88,7 @@ def test_names_places_and_years_are_read(read: dict[str, Profile], language: str
 def test_a_lemma_is_english_where_the_glosses_have_the_word(read: dict[str, Profile], language: str) -> None:
     words = [word for value in read[language].values if value.part == "description" for word in value.words]
     assert {word.tag for word in words} <= {"X", "PART", "PUNCT", "NUM", "PROPN", "NOUN", "ADJ"}
-    known = {word.form.lower(): english(word.form, language) for word in words if word.tag in ("NOUN", "ADJ")}  # type: ignore[arg-type]
+    known = {word.form.lower(): english(word.form, language) for word in words if word.tag in ("NOUN", "ADJ")}
     for word in words:
         assert (word.lemma, word.tag) == known.get(word.form.lower(), (word.form.lower(), word.tag))
     assert any(word.tag == "PART" for word in words)
