@@ -1,5 +1,6 @@
 """What a model of facts is told of the records of a block: their vectors, their words, and signs."""
 
+from collections.abc import Iterator
 from functools import cache, partial
 from typing import Final, NamedTuple
 
@@ -9,9 +10,10 @@ from features.arrays import Bytes, Longs
 from features.facts.model import Signals
 from features.knowledge.resources import Resources
 from features.measures.scope import Scope
-from features.measures.selections import ScopeReader
+from features.measures.selections import ScopeReader, occurrences
 from features.measures.sentences import vectors_of
 from features.profiles.blocks import Block
+from features.profiles.profile import Occurrence
 
 _MOST: Final = 3
 """A sign that stands in a record more often counts so often."""
@@ -79,6 +81,12 @@ class SignalsReader:
     def terms(self, block: Block) -> TermsOfBlock:
         """All words of the items of a block."""
         return block.once(SignalsReader, partial(self._read_terms, block))
+
+    def words_of(self, block: Block, item: int) -> Iterator[tuple[str, Occurrence]]:
+        """The words of one item as a vocabulary has them, each time that they stand there."""
+        for mark, reader in self._terms.items():
+            for one in occurrences(block, reader.of_item(block, item)):
+                yield f"{mark}:{one.term}", one
 
     def _read_terms(self, block: Block) -> TermsOfBlock:
         items, numbers, words = [np.empty(0, np.int64)], [np.empty(0, np.int64)], list[str]()

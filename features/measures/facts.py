@@ -26,16 +26,20 @@ from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
 from features.facts.model import MODELS, REMEDY, SHIPPED, FactsModel, open_facts
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
-from features.measures.base import ByParts, Column, Columns, MeasureSettings, RowsBuilder, Theme
+from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.fact_signals import sign_names, signals_reader
+from features.measures.matches import matches
 from features.measures.searchable import Level, Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.profile import Part
+from features.profiles.profile import Occurrence, Part
 from features.text.sentences import EncoderName, check, fingerprint
 from ingest.errors import ConfigError, DamagedArtefact
 
 _RARE: Final = 0.02  # keeps the weight of a rare category within bounds
+_SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB"})
+_LEAST: Final = 0.2
+"""A word speaks for a category where it adds so much to the logit."""
 _WIDTH: Final = 64  # numbers that a processor multiplies at once
 
 
@@ -193,6 +197,30 @@ class FactPresenceColumn(FactsColumn):
         combine = np.minimum if self._settings.compare == "both" else np.maximum
         combined: Doubles = combine(query.totals[0], table.totals)
         return combined
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """The words of both sides that speak most for the category, in pairs, the same word first."""
+        (ours, weights), (theirs, other) = (self._words_of(block, item) for item in (left, right))
+        if not (ours and theirs):
+            return ()
+        amounts = np.minimum.outer([weights[word] for word in ours], [other[word] for word in theirs])
+        same = np.array([[one == two for two in theirs] for one in ours])
+        return matches(np.where(same, 2 * amounts, amounts), ours, theirs)
+
+    def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
+        """The words of an item that speak for the category: where each stands, and how much it says."""
+        column, vocabulary = self._columns[0], self._model.vocabulary
+        places: dict[str, list[Occurrence]] = {}
+        marks: dict[str, set[str]] = {}
+        for word, one in signals_reader(self._resources).words_of(block, item):
+            if word in vocabulary and one.tag in _SPEAKING:
+                if one not in (known := places.setdefault(one.term, [])):
+                    known.append(one)
+                marks.setdefault(one.term, set()).add(word)
+        weights = self._model.weights.terms[:, column]
+        sums = {term: float(sum(weights[vocabulary[word]] for word in own)) for term, own in marks.items()}
+        strong = {term: weight for term, weight in sums.items() if weight > _LEAST}
+        return {term: places[term] for term in strong}, strong
 
 
 class FactCosineColumn(FactsColumn):
