@@ -48,6 +48,8 @@ _LEAST: Final = 6
 """A word is known that stands in so many records, of two collections at least."""
 _READ_WEIGHT: Final = 2.0
 """What a record that a reader read counts beside one that the teacher read."""
+_LIKELY: Final = 0.5
+_FEW: Final = 2
 _RIDGE: Final = 4.0
 _STEPS: Final = 60
 _VECTOR_SCALE: Final = 1.5
@@ -98,7 +100,7 @@ def train_facts(
             likely[rows] = material.predicted(model, rows)
             save(out / "divisions" / encoder / name, model)
         auc = areas(read, likely)
-        say(f"{encoder}: {auc}")
+        say(table(read, likely))
         save(out / encoder, material.fitted(WHOLE, taught[WHOLE], auc))
         write_whole(out / "divisions" / encoder / MUSEUMS, json.dumps(division_of, indent=1).encode())
         figures |= {f"{name}_{encoder}": value for name, value in auc.items()}
@@ -298,17 +300,45 @@ def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:
 
     A category of which no collection has both is left out.
     """
-    from sklearn.metrics import roc_auc_score
+    of_collections = by_collection(read, likely).values()
+    every = {name: [own[name].auc for own in of_collections if name in own] for name in PRESENCE}
+    return {name: round(float(np.mean(own)), 4) for name, own in every.items() if own}
+
+
+class Accuracy(NamedTuple):
+    """How well a category is predicted: AUC, and F1 of those that are likelier than not."""
+
+    auc: float
+    f1: float
+
+
+def by_collection(read: ReadRecords, likely: Doubles) -> dict[str, dict[str, Accuracy]]:
+    """Each presence in each collection that has more than two records with it and more than two without."""
+    from sklearn.metrics import f1_score, roc_auc_score
 
     collections = np.array(read.collections)
     figures = {}
-    for column, name in enumerate(PRESENCE):
-        own = []
-        for collection in sorted(set(read.collections)):
-            rows = collections == collection
-            has = read.has[rows, column]
-            if min(has.sum(), (~has).sum()) > 2:
-                own.append(roc_auc_score(has, likely[rows, column]))
-        if own:
-            figures[name] = round(float(np.mean(own)), 4)
+    for collection in sorted(set(read.collections)):
+        rows = np.flatnonzero(collections == collection)
+        has, own = read.has[rows], likely[rows]
+        figures[collection] = {
+            name: Accuracy(
+                float(roc_auc_score(has[:, column], own[:, column])),
+                float(f1_score(has[:, column], own[:, column] > _LIKELY)),
+            )
+            for column, name in enumerate(PRESENCE)
+            if min(has[:, column].sum(), (~has[:, column]).sum()) > _FEW
+        }
     return figures
+
+
+def table(read: ReadRecords, likely: Doubles) -> str:
+    """The same as Markdown: AUC and F1."""
+    lines = [
+        f"| collection | records | {' | '.join(PRESENCE)} |",
+        f"| --- | ---: |{' --- |' * len(PRESENCE)}",
+    ]
+    for collection, own in by_collection(read, likely).items():
+        cells = [f"{own[name].auc:.2f} {own[name].f1:.2f}" if name in own else "" for name in PRESENCE]
+        lines.append(f"| {collection} | {read.collections.count(collection)} | {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
