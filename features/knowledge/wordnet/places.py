@@ -27,6 +27,7 @@ from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 from features.text.names.cultures import steps_up
 from features.text.places.gazetteer import Gazetteer, gazetteer
+from features.text.places.towns import Town, towns
 from features.text.text_cache import text_cache
 from ingest.record import Field
 
@@ -56,6 +57,9 @@ _COMPASS = {
 }  # fmt: skip
 # a language and a time, far more often than Latium and the state of Georgia
 _NO_COUNTRY = {"georgian", "latin"}
+_OF_TOWNS = ", "
+_SHORTEST = 4
+_FAR = 0.8
 _BREAKS = frozenset(',;:()[]/>"‘“”')
 _ORIGIN = {"da", "de", "di", "of", "from", "in", "at"}
 _BESIDE = {
@@ -88,6 +92,7 @@ class _Name(NamedTuple):
     words: Sequence[Word]
     places: tuple[str, ...]
     implied: bool = False
+    towns: tuple[Town, ...] = ()
 
 
 class WordNetPlaces:
@@ -102,6 +107,7 @@ class WordNetPlaces:
         self.line = cache(lambda place: tuple(steps_up(place, self._around)))
         # names are whatever texts hold
         self.called = text_cache(1 << 16)(self._places_called)
+        self._towns = text_cache(1 << 16)(self._towns_called)
         self.width = text_cache(1 << 16)(self._width)
         self._implied = text_cache(1 << 16)(self._implied_by)
         self._is_mostly_a_place = text_cache(1 << 16)(self._mostly)
@@ -110,15 +116,30 @@ class WordNetPlaces:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
         sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
-        for value, name in names:
-            place = self._meant(name.places, sure)
+        meant = [None if name.towns else self._meant(name.places, sure) for _, name in names]
+        lands = {up for place in set(meant) if place is not None for up in self.line(place)}
+        for (value, name), known in zip(names, meant, strict=True):
+            place = self._town_meant(name.towns, lands) if name.towns else known
             terms = (_written(name.words).lower(),) if place is None else self.line(place)
             yield value, Place(name.words[0].start, name.words[-1].end, terms, name.implied)
+
+    def _town_meant(self, candidates: Sequence[Town], lands: Container[str]) -> str | None:
+        """Which of the towns of one name is meant: one in a land that the text names, or one far the largest."""
+        lines = [(town, self.line(town.term)) for town in candidates]
+        for wide in (False, True):
+            for town, line in lines:
+                within = [up for up in line[1:] if self.width(up) == "country" or (not wide and up == line[1])]
+                if any(up in lands for up in (within if wide else line[1:2])):
+                    return town.term
+        people = sum(town.people for town in candidates)
+        return candidates[0].term if candidates[0].people >= _FAR * people else None
 
     def _width(self, place: str) -> Width:
         """How wide a place of any term is; what stands for itself alone is a site."""
         if place in self._known:
             return self._known[place].kind
+        if self._is_town(place):
+            return "city"
         if not self._is_synset(place):
             return "site"
         node = self._wordnet.node(place)
@@ -135,7 +156,14 @@ class WordNetPlaces:
         for kind, words in _pieces(value):
             names = list(self._names_in(words, kind))
             # of South Wales and Somerset County the known part is enough
-            yield from names if names or kind != "location" else _as_it_stands(words)
+            yield from names if names or kind != "location" else self._unknown(words)
+
+    def _unknown(self, words: Sequence[Word]) -> Iterator[_Name]:
+        """A location that WordNet lacks, as one name from capital to capital: a town, or as it stands."""
+        capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
+        if capitals:
+            name = words[capitals[0] : capitals[-1] + 1]
+            yield _Name(name, (), towns=self._towns(_written(name)))
 
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
@@ -243,8 +271,27 @@ class WordNetPlaces:
         """What a place lies right in."""
         if place in self._known:
             return self._known[place].within
+        if self._is_town(place):
+            return self._around_town(towns()[place])
         node = self._wordnet.node(place)
         return tuple(self._of(up) for up in self._wordnet.holonyms(node) if up not in self._too_large)
+
+    def _around_town(self, town: Town) -> tuple[str, ...]:
+        """The region of a town, or else its country."""
+        countries = self.called(town.country)
+        country = next((one for one in countries if self.width(one) == "country"), "")
+        regions = self.called(town.region) if town.region else ()
+        region = next((one for one in regions if country in self.line(one)[1:]), country)
+        return (region,) if region else ()
+
+    def _towns_called(self, name: str) -> tuple[Town, ...]:
+        """The towns of a name, the largest first, where it is no word of the language."""
+        known = any(self._wordnet.senses(name, pos) for pos in PARTS_OF_SPEECH)
+        return () if known or len(name) < _SHORTEST else towns().named(name)
+
+    def _is_town(self, place: str) -> bool:
+        # no other term has this mark, and so the towns are read only where one is named
+        return _OF_TOWNS in place and place in towns()
 
     def _is_synset(self, place: str) -> bool:
         return place[:8].isdecimal() and place[8:] == "-n"
@@ -326,10 +373,3 @@ def _written(words: Sequence[Word]) -> str:
     """A name as it stands, with one blank where the text has some."""
     gaps = ("" if before.end == word.start else " " for before, word in pairwise(words))
     return words[0].form + "".join(gap + word.form for gap, word in zip(gaps, words[1:], strict=True))
-
-
-def _as_it_stands(words: Sequence[Word]) -> Iterator[_Name]:
-    """Words of a location that WordNet lacks, as one name: from capital to capital."""
-    capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
-    if capitals:
-        yield _Name(words[capitals[0] : capitals[-1] + 1], ())
