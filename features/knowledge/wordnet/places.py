@@ -60,6 +60,7 @@ _NO_COUNTRY = {"georgian", "latin"}
 _OF_TOWNS = ", "
 _SHORTEST = 4
 _FAR = 0.8
+_LARGE = 15_000
 _BREAKS = frozenset(',;:()[]/>"‘“”')
 _ORIGIN = {"da", "de", "di", "of", "from", "in", "at"}
 _BESIDE = {
@@ -168,9 +169,17 @@ class WordNetPlaces:
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
         while at < len(words):
-            if name := self._name_at(words, at, kind):
+            if name := self._name_at(words, at, kind) or self._town_at(words, at):
                 yield name
             at += len(name.words) if name else 1
+
+    def _town_at(self, words: Sequence[Word], at: int) -> _Name | None:
+        """A large town that a lone word of another language than English names: i Heilbronn."""
+        word, beside = words[at], (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
+        if word.tag != "X" or not word.form[0].isupper() or any(one.form[0].isupper() for one in beside):
+            return None
+        large = tuple(town for town in self._towns(word.form) if town.people >= _LARGE)
+        return _Name((word,), (), towns=large) if large else None
 
     def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
         """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""
