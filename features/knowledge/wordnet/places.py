@@ -10,7 +10,8 @@ those the one with the most relations in WordNet. Where two have as many (Cambri
 
 Inside the mention of a person nothing is a place, nor is what a street is called, nor a body of the sky. A
 word whose use is mostly another (Rye, Nice) is one only inside the mention of a location, or after one like
-*in*. What the recogniser calls a location and WordNet does not know is given in small letters as it stands.
+*in*. What the recogniser calls a location and WordNet does not know is a town of the world, if one has that
+name, and so is a lone word of another language; else a location is given in small letters as it stands.
 """
 
 import re
@@ -23,11 +24,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet, plain
+from features.knowledge.wordnet.towns import TownPlaces
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 from features.text.names.cultures import steps_up
 from features.text.places.gazetteer import Gazetteer, gazetteer
-from features.text.places.towns import Town, towns
+from features.text.places.towns import Town
 from features.text.text_cache import text_cache
 from ingest.record import Field
 
@@ -57,10 +59,6 @@ _COMPASS = {
 }  # fmt: skip
 # a language and a time, far more often than Latium and the state of Georgia
 _NO_COUNTRY = {"georgian", "latin"}
-_OF_TOWNS = ", "
-_SHORTEST = 4
-_FAR = 0.8
-_LARGE = 15_000
 _BREAKS = frozenset(',;:()[]/>"‘“”')
 _ORIGIN = {"da", "de", "di", "of", "from", "in", "at"}
 _BESIDE = {
@@ -79,7 +77,7 @@ _CALLED = {
 class Place(NamedTuple):
     """A place where a text names it, ``[start, end)``: its terms, the nearest place first.
 
-    They are places of the gazetteer, names of synsets, or the words as they stand. ``implied`` is True where
+    They are places of the gazetteer, names of synsets, towns, or the words as they stand. ``implied`` is True where
     an adjective tells of it, of a people, a culture or a period.
     """
 
@@ -108,10 +106,10 @@ class WordNetPlaces:
         self.line = cache(lambda place: tuple(steps_up(place, self._around)))
         # names are whatever texts hold
         self.called = text_cache(1 << 16)(self._places_called)
-        self._towns = text_cache(1 << 16)(self._towns_called)
         self.width = text_cache(1 << 16)(self._width)
         self._implied = text_cache(1 << 16)(self._implied_by)
         self._is_mostly_a_place = text_cache(1 << 16)(self._mostly)
+        self._towns = TownPlaces(wordnet, self.called, self.width, self.line)
 
     def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
@@ -120,26 +118,15 @@ class WordNetPlaces:
         meant = [None if name.towns else self._meant(name.places, sure) for _, name in names]
         lands = {up for place in set(meant) if place is not None for up in self.line(place)}
         for (value, name), known in zip(names, meant, strict=True):
-            place = self._town_meant(name.towns, lands) if name.towns else known
+            place = self._towns.meant(name.towns, lands) if name.towns else known
             terms = (_written(name.words).lower(),) if place is None else self.line(place)
             yield value, Place(name.words[0].start, name.words[-1].end, terms, name.implied)
-
-    def _town_meant(self, candidates: Sequence[Town], lands: Container[str]) -> str | None:
-        """Which of the towns of one name is meant: one in a land that the text names, or one far the largest."""
-        lines = [(town, self.line(town.term)) for town in candidates]
-        for wide in (False, True):
-            for town, line in lines:
-                within = [up for up in line[1:] if self.width(up) == "country" or (not wide and up == line[1])]
-                if any(up in lands for up in (within if wide else line[1:2])):
-                    return town.term
-        people = sum(town.people for town in candidates)
-        return candidates[0].term if candidates[0].people >= _FAR * people else None
 
     def _width(self, place: str) -> Width:
         """How wide a place of any term is; what stands for itself alone is a site."""
         if place in self._known:
             return self._known[place].kind
-        if self._is_town(place):
+        if place in self._towns:
             return "city"
         if not self._is_synset(place):
             return "site"
@@ -164,27 +151,32 @@ class WordNetPlaces:
         capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
         if capitals:
             name = words[capitals[0] : capitals[-1] + 1]
-            yield _Name(name, (), towns=self._towns(_written(name)))
+            yield _Name(name, (), towns=self._towns.named(_written(name)))
 
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
         while at < len(words):
-            if name := self._name_at(words, at, kind) or self._town_at(words, at):
+            if name := self._name_at(words, at, kind) or self._town_at(words, at, kind):
                 yield name
             at += len(name.words) if name else 1
 
-    def _town_at(self, words: Sequence[Word], at: int) -> _Name | None:
-        """A large town that a lone word of another language than English names: i Heilbronn."""
+    def _town_at(self, words: Sequence[Word], at: int, kind: str) -> _Name | None:
+        """A town that a lone word of another language than English names: i Heilbronn."""
         word, beside = words[at], (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
-        if word.tag != "X" or not word.form[0].isupper() or any(one.form[0].isupper() for one in beside):
+        if (
+            kind
+            or word.tag != "X"
+            or not word.form[0].isupper()
+            or any(one.form[0].isupper() for one in beside)
+        ):
             return None
-        large = tuple(town for town in self._towns(word.form) if town.people >= _LARGE)
-        return _Name((word,), (), towns=large) if large else None
+        named = self._towns.named(word.form)
+        return _Name((word,), (), towns=named) if named else None
 
     def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
         """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""
         pieces = groupby(value.words, key=lambda word: word.form in _BREAKS)
-        names = [name for sign, piece in pieces if not sign for name in self._names_in(list(piece), "")]
+        names = [name for sign, piece in pieces if not sign for name in self._names_in(list(piece), "maker")]
         placed = {word.start for name in names for word in name.words}
         for name in names:
             start = name.words[0].start
@@ -280,27 +272,10 @@ class WordNetPlaces:
         """What a place lies right in."""
         if place in self._known:
             return self._known[place].within
-        if self._is_town(place):
-            return self._around_town(towns()[place])
+        if place in self._towns:
+            return self._towns.around(place)
         node = self._wordnet.node(place)
         return tuple(self._of(up) for up in self._wordnet.holonyms(node) if up not in self._too_large)
-
-    def _around_town(self, town: Town) -> tuple[str, ...]:
-        """The region of a town, or else its country."""
-        countries = self.called(town.country)
-        country = next((one for one in countries if self.width(one) == "country"), "")
-        regions = self.called(town.region) if town.region else ()
-        region = next((one for one in regions if country in self.line(one)[1:]), country)
-        return (region,) if region else ()
-
-    def _towns_called(self, name: str) -> tuple[Town, ...]:
-        """The towns of a name, the largest first, where it is no word of the language."""
-        known = any(self._wordnet.senses(name, pos) for pos in PARTS_OF_SPEECH)
-        return () if known or len(name) < _SHORTEST else towns().named(name)
-
-    def _is_town(self, place: str) -> bool:
-        # no other term has this mark, and so the towns are read only where one is named
-        return _OF_TOWNS in place and place in towns()
 
     def _is_synset(self, place: str) -> bool:
         return place[:8].isdecimal() and place[8:] == "-n"
