@@ -77,8 +77,8 @@ _CALLED = {
 class Place(NamedTuple):
     """A place where a text names it, ``[start, end)``: its terms, the nearest place first.
 
-    They are places of the gazetteer, names of synsets, towns, or the words as they stand. ``implied`` is True where
-    an adjective tells of it, of a people, a culture or a period.
+    They are places of the gazetteer, names of synsets, towns, or the words as they stand. ``implied`` is
+    True where an adjective tells of it, of a people, a culture or a period.
     """
 
     start: int
@@ -89,7 +89,7 @@ class Place(NamedTuple):
 
 class _Name(NamedTuple):
     words: Sequence[Word]
-    places: tuple[str, ...]
+    places: tuple[str, ...] = ()
     implied: bool = False
     towns: tuple[Town, ...] = ()
 
@@ -151,27 +151,17 @@ class WordNetPlaces:
         capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
         if capitals:
             name = words[capitals[0] : capitals[-1] + 1]
-            yield _Name(name, (), towns=self._towns.named(_written(name)))
+            yield _Name(name, towns=self._towns.named(_written(name)))
 
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
         while at < len(words):
-            if name := self._name_at(words, at, kind) or self._town_at(words, at, kind):
+            name = self._name_at(words, at, kind)
+            if name is None and not kind and (named := self._towns.alone(words, at)):
+                name = _Name(words[at : at + 1], towns=named)
+            if name is not None:
                 yield name
             at += len(name.words) if name else 1
-
-    def _town_at(self, words: Sequence[Word], at: int, kind: str) -> _Name | None:
-        """A town that a lone word of another language than English names: i Heilbronn."""
-        word, beside = words[at], (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
-        if (
-            kind
-            or word.tag != "X"
-            or not word.form[0].isupper()
-            or any(one.form[0].isupper() for one in beside)
-        ):
-            return None
-        named = self._towns.named(word.form)
-        return _Name((word,), (), towns=named) if named else None
 
     def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
         """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""

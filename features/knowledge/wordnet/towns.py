@@ -2,8 +2,8 @@
 
 A name that is also a word of English, or has less than four letters, means no town. Of towns of one name the
 one is meant that lies in a region that the text also names, or else in such a country. Where there is none,
-it is the largest, if it has four fifths of the people of all towns of that name: *Whitby*, *Fairfield* and
-*Chatham* alone name no town.
+it is the largest, if it has four fifths of the people of all towns of that name: *Fairfield* and *Chatham*
+alone name no town.
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -12,6 +12,7 @@ from typing import Final
 
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
+from features.text.annotation import Word
 from features.text.places.towns import BETWEEN, Town, towns
 from features.text.text_cache import text_cache
 
@@ -60,6 +61,13 @@ class TownPlaces:
                 return line[0]
         people = sum(town.people for town in candidates)
         return lines[0][0] if candidates[0].people >= _FAR_THE_LARGEST * people else None
+
+    def alone(self, words: Sequence[Word], at: int) -> tuple[Town, ...]:
+        """The towns that a word of another language than English names, between small ones: i Heilbronn."""
+        beside = (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
+        if words[at].tag != "X" or not words[at].form[0].isupper():
+            return ()
+        return () if any(word.form[0].isupper() for word in beside) else self.named(words[at].form)
 
     def _towns_named(self, name: str) -> tuple[Town, ...]:
         """The towns of a name that is no word, the largest first."""

@@ -5,7 +5,7 @@ are read, by their names and by those in other languages and in history (Batavia
 They are read when the first name is looked up: .4 s and 75 MB, which nothing else waits for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -60,8 +60,8 @@ class Towns:
 
     >>> [town.term for town in towns().named("Epe")]
     ['epe, nigeria', 'epe, the netherlands']
-    >>> [town.term for town in towns().named("Batavia")][:1], towns()["uppsala, sweden"].country
-    (['batavia, illinois, united states'], 'Sweden')
+    >>> towns().named("Batavia")[0].term, towns()["uppsala, sweden"].country
+    ('jakarta, indonesia', 'Sweden')
     """
 
     def __init__(self) -> None:
@@ -72,21 +72,14 @@ class Towns:
         regions = {**states, **_REGIONS}
         self._by_term: dict[str, Town] = {}
         self._by_name: dict[str, list[Town]] = {}
-        self._by_other_name: dict[str, list[Town]] = {}
         for city in sorted(_read(_FILE, dict[str, _City]).values(), key=lambda one: -one.population):
             country = countries[city.countrycode].name.strip()
             region = regions.get(f"{city.countrycode}.{city.admin1code}", "")
             town = Town(city.name, region, country, city.population)
             # of towns that one cannot tell apart by where they lie the largest is meant
             if self._by_term.setdefault(town.term, town) is town:
-                self._by_name.setdefault(_key(town.name), []).append(town)
-                self._add_other_names(town, city.alternatenames)
-
-    def _add_other_names(self, town: Town, names: msgspec.Raw) -> None:
-        for name in msgspec.json.decode(names, type=list[str]):
-            # those with accents stand there without them too
-            if name.isascii() and len(name) >= _SHORTEST:
-                self._by_other_name.setdefault(name.lower(), []).append(town)
+                for name in {_key(town.name), *_other_names(city)}:
+                    self._by_name.setdefault(name, []).append(town)
 
     def __contains__(self, term: str) -> bool:
         return term in self._by_term
@@ -95,15 +88,21 @@ class Towns:
         return self._by_term[term]
 
     def named(self, name: str) -> tuple[Town, ...]:
-        """The towns of a name, the largest first; else those of which it is another."""
-        key = name_key(name)
-        return tuple(self._by_name.get(key) or dict.fromkeys(self._by_other_name.get(key, ())))
+        """The towns of a name, the largest first."""
+        return tuple(self._by_name.get(name_key(name), ()))
 
 
 @cache
 def towns() -> Towns:
     """The towns of the package, read once."""
     return Towns()
+
+
+def _other_names(city: _City) -> Iterator[str]:
+    for name in msgspec.json.decode(city.alternatenames, type=list[str]):
+        # those with accents stand there without them too
+        if name.isascii() and len(name) >= _SHORTEST:
+            yield name.lower()
 
 
 def _key(name: str) -> str:
