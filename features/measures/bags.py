@@ -36,6 +36,8 @@ _COST_OF_FACTS: Final = 300.0
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
+    VERSION: ClassVar[int] = 2  # the places that a scope expands
+
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
     @property

@@ -48,7 +48,7 @@ _OF_MAKING: Final = frozenset({"creator", "date"})
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
-    VERSION: ClassVar[int] = 3
+    VERSION: ClassVar[int] = 4
     EXAMPLES = ({},)
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count

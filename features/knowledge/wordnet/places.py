@@ -10,7 +10,8 @@ those the one with the most relations in WordNet. Where two have as many (Cambri
 
 Inside the mention of a person nothing is a place, nor is what a street is called, nor a body of the sky. A
 word whose use is mostly another (Rye, Nice) is one only inside the mention of a location, or after one like
-*in*. What the recogniser calls a location and WordNet does not know is given in small letters as it stands.
+*in*. What the recogniser calls a location and WordNet does not know is a town of the world, if one has that
+name, and so is a lone word of another language; else a location is given in small letters as it stands.
 """
 
 import re
@@ -23,10 +24,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet, plain
+from features.knowledge.wordnet.towns import TownPlaces
 from features.profiles.profile import AnalysedValue
 from features.text.annotation import Word
 from features.text.names.cultures import steps_up
 from features.text.places.gazetteer import Gazetteer, gazetteer
+from features.text.places.towns import Town
 from features.text.text_cache import text_cache
 from ingest.record import Field
 
@@ -74,8 +77,8 @@ _CALLED = {
 class Place(NamedTuple):
     """A place where a text names it, ``[start, end)``: its terms, the nearest place first.
 
-    They are places of the gazetteer, names of synsets, or the words as they stand. ``implied`` is True where
-    an adjective tells of it, of a people, a culture or a period.
+    They are places of the gazetteer, names of synsets, towns, or the words as they stand. ``implied`` is
+    True where an adjective tells of it, of a people, a culture or a period.
     """
 
     start: int
@@ -86,8 +89,9 @@ class Place(NamedTuple):
 
 class _Name(NamedTuple):
     words: Sequence[Word]
-    places: tuple[str, ...]
+    places: tuple[str, ...] = ()
     implied: bool = False
+    towns: tuple[Town, ...] = ()
 
 
 class WordNetPlaces:
@@ -105,13 +109,16 @@ class WordNetPlaces:
         self.width = text_cache(1 << 16)(self._width)
         self._implied = text_cache(1 << 16)(self._implied_by)
         self._is_mostly_a_place = text_cache(1 << 16)(self._mostly)
+        self._towns = TownPlaces(wordnet, self.called, self.width, self.line)
 
     def places_in(self, values: Iterable[AnalysedValue]) -> Iterator[tuple[AnalysedValue, Place]]:
         """The places of the values of one text, each with the value that it stands in, in text order."""
         names = [(value, name) for value in values for name in self._names(value)]
         sure = {name.places[0] for _, name in names if len(name.places) == 1 and not name.implied}
-        for value, name in names:
-            place = self._meant(name.places, sure)
+        meant = [None if name.towns else self._meant(name.places, sure) for _, name in names]
+        lands = {up for place in set(meant) if place is not None for up in self.line(place)}
+        for (value, name), known in zip(names, meant, strict=True):
+            place = self._towns.meant(name.towns, lands) if name.towns else known
             terms = (_written(name.words).lower(),) if place is None else self.line(place)
             yield value, Place(name.words[0].start, name.words[-1].end, terms, name.implied)
 
@@ -119,6 +126,8 @@ class WordNetPlaces:
         """How wide a place of any term is; what stands for itself alone is a site."""
         if place in self._known:
             return self._known[place].kind
+        if place in self._towns:
+            return "city"
         if not self._is_synset(place):
             return "site"
         node = self._wordnet.node(place)
@@ -135,19 +144,29 @@ class WordNetPlaces:
         for kind, words in _pieces(value):
             names = list(self._names_in(words, kind))
             # of South Wales and Somerset County the known part is enough
-            yield from names if names or kind != "location" else _as_it_stands(words)
+            yield from names if names or kind != "location" else self._unknown(words)
+
+    def _unknown(self, words: Sequence[Word]) -> Iterator[_Name]:
+        """A location that WordNet lacks, as one name from capital to capital: a town, or as it stands."""
+        capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
+        if capitals:
+            name = words[capitals[0] : capitals[-1] + 1]
+            yield _Name(name, towns=self._towns.named(_written(name)))
 
     def _names_in(self, words: Sequence[Word], kind: str) -> Iterator[_Name]:
         at = 0
         while at < len(words):
-            if name := self._name_at(words, at, kind):
+            name = self._name_at(words, at, kind)
+            if name is None and not kind and (named := self._towns.alone(words, at)):
+                name = _Name(words[at : at + 1], towns=named)
+            if name is not None:
                 yield name
             at += len(name.words) if name else 1
 
     def _of_makers(self, value: AnalysedValue) -> Iterator[_Name]:
         """The places of a creator: what stands beside a name, what a firm is called, and of where one is."""
         pieces = groupby(value.words, key=lambda word: word.form in _BREAKS)
-        names = [name for sign, piece in pieces if not sign for name in self._names_in(list(piece), "")]
+        names = [name for sign, piece in pieces if not sign for name in self._names_in(list(piece), "maker")]
         placed = {word.start for name in names for word in name.words}
         for name in names:
             start = name.words[0].start
@@ -243,6 +262,8 @@ class WordNetPlaces:
         """What a place lies right in."""
         if place in self._known:
             return self._known[place].within
+        if place in self._towns:
+            return self._towns.around(place)
         node = self._wordnet.node(place)
         return tuple(self._of(up) for up in self._wordnet.holonyms(node) if up not in self._too_large)
 
@@ -326,10 +347,3 @@ def _written(words: Sequence[Word]) -> str:
     """A name as it stands, with one blank where the text has some."""
     gaps = ("" if before.end == word.start else " " for before, word in pairwise(words))
     return words[0].form + "".join(gap + word.form for gap, word in zip(gaps, words[1:], strict=True))
-
-
-def _as_it_stands(words: Sequence[Word]) -> Iterator[_Name]:
-    """Words of a location that WordNet lacks, as one name: from capital to capital."""
-    capitals = [at for at, word in enumerate(words) if word.form[0].isupper() and word.tag != "DET"]
-    if capitals:
-        yield _Name(words[capitals[0] : capitals[-1] + 1], ())

@@ -44,9 +44,9 @@ class Gazetteer:
             lies_in = tuple(within.split("; ")) if within else ()
             self._places[place] = PlaceEntry(cast("PlaceKind", kind), lies_in)
             for name in (place, *others.split("; ")):
-                names.setdefault(_key(name), place)
+                names.setdefault(name_key(name), place)
         self._names = {name: place for name, place in names.items() if name}
-        self._adjectives = {_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
+        self._adjectives = {name_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
 
     def __contains__(self, place: str) -> bool:
         return place in self._places
@@ -56,11 +56,11 @@ class Gazetteer:
 
     def named(self, name: str) -> str | None:
         """The place of a name in any language, if it is known."""
-        return self._names.get(_key(name))
+        return self._names.get(name_key(name))
 
     def implied(self, adjective: str) -> str | None:
         """The name of the place that an adjective implies: it may be one that only WordNet knows."""
-        return self._adjectives.get(_key(adjective))
+        return self._adjectives.get(name_key(adjective))
 
     def line(self, place: str) -> tuple[str, ...]:
         """A place and all that it lies in, nearest first.
@@ -83,5 +83,6 @@ def _rows(name: str) -> list[list[str]]:
 
 
 @text_cache(1 << 16)
-def _key(name: str) -> str:
+def name_key(name: str) -> str:
+    """A name as names are compared: without accents, marks and case."""
     return re.sub(r"[\W_]+", " ", fold(name)).strip()
