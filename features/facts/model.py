@@ -25,7 +25,7 @@ _HERE: Final = Path(__file__).parent
 SHIPPED: Final[dict[EncoderName, Path]] = {"compact": _HERE / "compact", "full": _HERE / "full"}
 """The models that come with Kindred, one for the vectors of each sentence encoder."""
 
-MODELS: Final[dict[EncoderName, str]] = {"compact": "86dedd7e0a2ef8fd", "full": ""}
+MODELS: Final[dict[EncoderName, str]] = {"compact": "86dedd7e0a2ef8fd", "full": "3cb2f882f76b6b77"}
 """Their names, by which settings call them before they are opened; a new model gets a new one here."""
 
 _VOCABULARY: Final = "vocabulary.txt"

@@ -93,7 +93,7 @@ def test_rows_of_research_stay_away_where_nothing_names_one(tmp_path: Path, text
         "service: {system: T3}",
         "service: {also: [Unitor]}",
         "features: {lda: {topics: 50}}",
-        "features: {x: {measure: known, of: words_tfidf}}",
+        "features: {x: {measure: known, of: content_tfidf}}",
         "systems: {T1: {title: a}}",
         "systems: {x: {title: a, regressor: linear, features: [lda]}}",
         "systems: {kindred: {among: {general: [lda]}}}",
