@@ -57,13 +57,12 @@ class SelectionStep(NamedTuple):
 class CandidateTerms(NamedTuple):
     """What terms are chosen among, and by what prices.
 
-    ``names`` are the columns of the values; ``among`` says of each type which of them it may use, ``given``
-    which it has in any case. ``read`` are features that the system reads in any case.
+    ``names`` are the columns of the values; ``among`` says of each type which of them it may use.
+    ``read`` are features that the system reads in any case.
     """
 
     names: tuple[str, ...]
     among: Mapping[SimilarityType, tuple[str, ...]]
-    given: Mapping[SimilarityType, tuple[str, ...]]
     read: tuple[str, ...]
     declared: Mapping[str, MeasureSettings]
 
@@ -77,10 +76,9 @@ class CandidateTerms(NamedTuple):
     ) -> "CandidateTerms":
         """The candidates of a system's row that are ``present``."""
         among = {kind: tuple(name for name in row.choice(kind) if name in present) for kind in types}
-        given = {kind: (name,) for kind, name in row.decisive.items() if kind in among}
         read = tuple(dict.fromkeys((*row.not_applicable.values(), *row.both.values())))
         names = tuple(dict.fromkeys((*(name for each in among.values() for name in each), *read)))
-        return cls(names, among, given, read, declared)
+        return cls(names, among, read, declared)
 
     def parts(self, *names: str) -> frozenset[str]:
         """Features with the parts that they are made of."""
@@ -116,11 +114,6 @@ def choose(
     ]
     steps: list[SelectionStep] = []
     read = field.parts(*field.read)
-    for own in types:
-        for name in field.given.get(own.kind, ()):
-            steps.append(own.add(field.names.index(name), read, limits))
-            advance(1)
-            read |= field.parts(name)
     while True:
         best = [(*own.best(read, limits), own) for own in types]
         gain, at, own = max(best, key=lambda option: (option[0] > 0 or not option[2].steps, option[0]))

@@ -19,11 +19,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from features.arrays import Arrays, Bools, Doubles, Rows
-from models.regressors.base import TrainedSettings, TypeTrainingSet, fitting
-from models.regressors.curves import Curve, Shapes, decided, doubted, joined, rising
+from features.arrays import Arrays, Bools, Doubles
+from models.regressors.base import TrainedSettings, fitting
+from models.regressors.curves import Curve, Shapes, joined
 from models.types import SCALE, SimilarityType
 
 _FLAT = Curve(np.array([0.0, 1.0]), np.zeros(2), 0.0)
@@ -51,21 +51,6 @@ class AdditiveSettings(TrainedSettings):
         gt=0,
         description="penalty: how much of the gold is taken for noise; the larger, the flatter the curves",
     )
-    monotone: tuple[SimilarityType, ...] = Field(
-        (), description="types that see the features under `own` only; their curves only rise"
-    )
-    decisive: dict[SimilarityType, str] = Field(
-        default_factory=dict,
-        description="for a type under `monotone` the feature of its own in which 1 stands above all else:"
-        " the same maker above every other",
-    )
-    unknown: float = Field(
-        2.0,
-        ge=0,
-        le=5,
-        description="the most that a type under `monotone` scores where its features tell nothing: one"
-        " item has a maker, the other has none",
-    )
     ridge_of: Literal["all", "each"] = Field(
         "all",
         description="whether the penalty is for all terms of a type together, which then count less the"
@@ -74,7 +59,7 @@ class AdditiveSettings(TrainedSettings):
     among: dict[SimilarityType, tuple[str, ...]] = Field(
         default_factory=dict,
         description="for a type the features among which `kindred select` chooses its own; for a type not"
-        " named all those of the row, or its own where it is monotone",
+        " named all those of the row",
     )
     common: float = Field(
         0.05,
@@ -100,8 +85,6 @@ class AdditiveSettings(TrainedSettings):
             weights = np.array([1.0 if self.sees[n] in own else self.common for n in lesson.columns])
             shares = weights / weights.sum() if self.ridge_of == "all" else weights
             base[lesson.at], learnt = learn(seen, lesson.gold, shares, self.ridge)
-            if lesson.kind in self.monotone:
-                learnt = self._monotone(lesson, base[lesson.at], learnt)
             by_feature = dict(zip(lesson.columns.tolist(), learnt, strict=True))
             curves.append([by_feature.get(n, _FLAT) for n in range(len(self.sees))])
         return joined(curves, base)
@@ -119,15 +102,9 @@ class AdditiveSettings(TrainedSettings):
             fitting(arrays["base"], kinds),
         )
 
-    def columns(self, kind: SimilarityType) -> Rows:
-        """The positions in ``sees`` of the features that a type sees: of a monotone one its own."""
-        if kind not in self.monotone:
-            return super().columns(kind)
-        return np.array([n for n, name in enumerate(self.sees) if name in self.own[kind]], dtype=np.intp)
-
     def choice(self, kind: SimilarityType) -> tuple[str, ...]:
         """The features among which the terms of a type are chosen."""
-        return self.among.get(kind) or (self.own[kind] if kind in self.monotone else self.sees)
+        return self.among.get(kind) or self.sees
 
     @property
     def mentions(self) -> tuple[str, ...]:
@@ -137,23 +114,6 @@ class AdditiveSettings(TrainedSettings):
     def key(self, feature: str) -> str:
         """The key of the row that names a feature."""
         return "among" if feature in self.mentions and feature not in self.needs else super().key(feature)
-
-    @model_validator(mode="after")
-    def _monotone_have_own(self) -> "AdditiveSettings":
-        for kind in self.monotone:
-            if not self.own.get(kind):
-                raise ValueError(f"{kind} is monotone and has no feature: name some under 'own' for it")
-        for kind, feature in self.decisive.items():
-            if kind not in self.monotone or feature not in self.own[kind]:
-                raise ValueError(f"'decisive' names {feature!r}, which {kind} does not rise with")
-        return self
-
-    def _monotone(self, lesson: TypeTrainingSet, start: float, curves: list[Curve]) -> list[Curve]:
-        curves = doubted(start, [rising(curve) for curve in curves], lesson.values, self.unknown)
-        if lesson.kind not in self.decisive:
-            return curves
-        decisive = self.sees.index(self.decisive[lesson.kind])
-        return decided(curves, lesson.columns.tolist().index(decisive))
 
 
 _STEPS = 30

@@ -155,7 +155,7 @@ class SystemSettings(BaseModel, ABC):
     @property
     def named(self) -> tuple[tuple[str, SimilarityType], ...]:
         """The types that the row names, each with the key that names it."""
-        keys = ("not_applicable", "applies", "both", "floor", "own", "one", "monotone", "decisive", "among")
+        keys = ("not_applicable", "applies", "both", "floor", "own", "one", "among")
         return tuple((key, kind) for key in keys for kind in getattr(self, key, ()))
 
     @property

@@ -1,10 +1,7 @@
-"""Curves: lines between knots on the scale of a feature's values, and what is promised of them.
+"""Curves: lines between knots on the scale of a feature's values.
 
 A generalised additive model is ``raw = base + sum over the features of shape(value)``, with one
 shape for each feature and type and a value of its own for no information (NaN).
-
-A *monotone* type rests on few features of its own, so that a promise can be kept exactly: the terms of
-the others are known, and no other feature can outweigh it.
 """
 
 from collections.abc import Sequence
@@ -20,9 +17,6 @@ from models.regressors.base import AdditiveRegressor, Polyline, fitting
 
 _STRAIGHT = 1e-12
 """Two lines whose slopes differ by less are one: heights that were added up differ by as much."""
-
-_ALIKE = (0.95, 0.99)
-"""Between these a value becomes altogether alike: a feature that decides rises there."""
 
 
 class Curve(NamedTuple):
@@ -145,53 +139,3 @@ def joined(curves: Sequence[Sequence[Curve]], base: Doubles) -> Shapes:
         heights.append(shared - start)
         missing.append(np.array([curve.missing for curve in own]) - start)
     return Shapes(tuple(grids), tuple(heights), np.array(missing).reshape(-1, len(base)), base)
-
-
-def rising(curve: Curve) -> Curve:
-    """The nearest curve that nowhere falls, by least squares over its knots (isotonic regression).
-
-    >>> rising(Curve(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.0, 2.0]), 0.0)).heights.tolist()
-    [0.5, 0.5, 2.0]
-    """
-    from sklearn.isotonic import isotonic_regression
-
-    return curve._replace(heights=np.asarray(isotonic_regression(curve.heights), np.float64))
-
-
-def decided(curves: Sequence[Curve], place: int) -> list[Curve]:
-    """The curves, with the one at a place so raised that a value of 1 in it outweighs all other features.
-
-    It rises at its end by as much as all others together can differ. Here they differ by 2, and a sum of
-    1 + 2 is the most that there was without:
-
-    >>> ends = np.array([0.0, 1.0])
-    >>> one, two = (Curve(ends, np.array([0.0, most]), 0.0) for most in (1.0, 2.0))
-    >>> first, _ = decided([one, two], 0)
-    >>> first.grid.tolist(), first.heights.round(2).tolist()
-    ([0.0, 0.95, 0.99], [0.0, 0.95, 2.95])
-    """
-    grid, heights, missing = curves[place]
-    below, _ = _ALIKE
-    lower = grid < below
-    before = np.append(heights[lower], np.interp(below, grid, heights))
-    others = sum(np.ptp([*curve.heights, curve.missing]) for n, curve in enumerate(curves) if n != place)
-    top = max(before.max(), missing) + others
-    decisive = Curve(np.append(grid[lower], _ALIKE), np.append(before, top), missing)
-    return [decisive if n == place else curve for n, curve in enumerate(curves)]
-
-
-def doubted(start: float, curves: Sequence[Curve], values: Doubles, most: float) -> list[Curve]:
-    """The curves, with no information lowered so that a pair without any sums up to ``most`` at most.
-
-    ``values``, float64[n, features], are those learnt from. A feature without information is NaN where any
-    of its values is, else 0.
-
-    >>> one = Curve(np.array([0.0, 1.0]), np.array([0.0, 2.0]), 1.0)
-    >>> [curve.missing for curve in doubted(2.0, [one, one], np.array([[np.nan, np.nan]]), 3.0)]
-    [0.5, 0.5]
-    """
-    ever = [bool(np.isnan(column).any()) for column in values.T]
-    pairs = list(zip(curves, ever, strict=True))
-    inapplicable = [curve.missing if absent else curve.at_zero() for curve, absent in pairs]
-    above = max(0.0, start + sum(inapplicable) - most) / max(1, sum(ever))
-    return [curve._replace(missing=curve.missing - above) if absent else curve for curve, absent in pairs]

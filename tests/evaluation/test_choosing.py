@@ -37,8 +37,8 @@ DECLARED: Mapping[str, MeasureSettings] = {
     "said": KnownSettings(measure="known", of="words"),
 }
 ROW = AdditiveSettings(
-    title="t", regressor="additive", features=NAMES, ridge=1.0, ridge_of="each", monotone=("time",),
-    own={"time": ("dates", "noise")}, decisive={"time": "dates"},
+    title="t", regressor="additive", features=NAMES, ridge=1.0, ridge_of="each",
+    among={"time": ("dates", "noise")},
 )  # fmt: skip
 
 
@@ -72,12 +72,11 @@ def test_each_type_gets_what_it_goes_with(learnt: ChoosingPairs) -> None:
     assert chosen["general"][:2] == ("words", "dates")
     assert "twin" not in chosen["general"]  # it says nothing that words do not
     assert all(chosen[kind][0] == "dates" for kind in OFFICIAL[1:])
-    assert steps[0].kind == "time"  # what decides of a monotone type is taken first
     assert terms(choose(ROW, field(), learnt, SelectionLimits(price=0.01), FOLDS)) == chosen
     general = [step for step in steps if step.kind == "general"]
     assert general[0].r["folds"] < general[1].r["folds"]
     assert general[0].gain == pytest.approx((general[0].r["folds"] + general[0].r["unseen"]) / 2)
-    # the column of words, 1, and the term, .2; then dates are read by time already: the term alone
+    # the column of words, 1, and the term, .2; then dates are read by others already: the term alone
     assert [step.price for step in general[:2]] == pytest.approx([0.012, 0.002])
 
 
@@ -87,7 +86,7 @@ def test_a_price_and_limits_end_it(learnt: ChoosingPairs) -> None:
     } == {1}
     few = choose(ROW, field(), learnt, SelectionLimits(features=1), FOLDS)
     assert {step.term for step in few} == {"dates"}
-    # words would cost 2.4; dates, which time reads in any case, .4 and bring less: but a type has a term
+    # words would cost 2.4; dates, which others read by then, .4 and bring less: but a type has a term
     dear = choose(ROW, field(), learnt, SelectionLimits(price=2), FOLDS)
     assert set(terms(dear).values()) == {("dates",)}
     alone = ROW.model_copy(update={"among": {"general": ("words",)}})
@@ -108,7 +107,7 @@ def test_among_says_what_a_type_may_use(learnt: ChoosingPairs) -> None:
         "noise",
         "dates",
     }
-    assert field().among["time"] == ("dates", "noise")  # monotone: its own
+    assert field(row).among["time"] == NAMES  # not named: all
 
 
 def test_a_nested_choice_sees_nothing_of_what_it_scores(learnt: ChoosingPairs) -> None:
