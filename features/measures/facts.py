@@ -98,7 +98,7 @@ class FactsSettings(MeasureSettings):
         if not self.presence:
             return "kinds"
         of: dict[str, Theme] = {"people": "presence of people", "event": "presence of events"}
-        return of.get(self.of[0], "presence")
+        return of.get(self.of[0].partition("/")[0], "presence")
 
     @property
     def presence(self) -> bool:
