@@ -210,17 +210,16 @@ class FactPresenceColumn(FactsColumn):
     def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
         """The words of an item that speak for the category: where each stands, and how much it says."""
         column, vocabulary = self._columns[0], self._model.vocabulary
-        places: dict[str, list[Occurrence]] = {}
+        places: dict[str, dict[Occurrence, None]] = {}
         marks: dict[str, set[str]] = {}
         for word, one in signals_reader(self._resources).words_of(block, item):
             if word in vocabulary and one.tag in _SPEAKING:
-                if one not in (known := places.setdefault(one.term, [])):
-                    known.append(one)
+                places.setdefault(one.term, {})[one] = None  # a word of a title is read twice
                 marks.setdefault(one.term, set()).add(word)
         weights = self._model.weights.terms[:, column]
         sums = {term: float(sum(weights[vocabulary[word]] for word in own)) for term, own in marks.items()}
         strong = {term: weight for term, weight in sums.items() if weight > _LEAST}
-        return {term: places[term] for term in strong}, strong
+        return {term: list(places[term]) for term in strong}, strong
 
 
 class FactCosineColumn(FactsColumn):

@@ -6,8 +6,9 @@ from typing import Final
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
-from features.text.boilerplate import boilerplate_spans
+from features.text.boilerplate import Spans, boilerplate_spans
 from features.text.names.parts import fold
+from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.phrases import opening
 
@@ -34,8 +35,13 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
         return True
     if occurrence.part != Field.DESCRIPTION:
         return False
-    spans = boilerplate_spans(opening(record, occurrence))
+    spans = _credit_lines(opening(record, occurrence))
     return any(start <= occurrence.start < end for start, end in spans)
+
+
+@text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
+def _credit_lines(text: str) -> Spans:
+    return boilerplate_spans(text)
 
 
 def names_holder(phrase: str, *records: Record) -> bool:
