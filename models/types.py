@@ -28,7 +28,7 @@ class TypeSettings(BaseModel):
         "Neither says anything of it.", description="the reason where neither item has anything of the type"
     )
     not_both: str = Field(
-        "Only one of them says anything of it.",
+        "They do not both say anything of it.",
         description="the reason where one item alone has anything of the type (`both` of a system)",
     )
     absent: str = Field(

@@ -34,7 +34,7 @@ def test_the_sample_is_answered_alike(both: tuple[Recommender, Recommender]) -> 
     here, _ = both
     assert len(here.collection) > 200
     exact = set[bool]()
-    for item in here.collection.ids[::23]:
+    for item in here.collection.ids[::17]:
         for kind in here.system.types:
             exact.add(_neighbours(both, Search(seeds=(WeightedSeed(item),), type=kind)))
         _neighbours(both, Search(seeds=(WeightedSeed(item),)))

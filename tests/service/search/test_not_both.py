@@ -49,7 +49,7 @@ from tests.service.search.engines.memory.index import MemoryIndex
 from tests.service.search.test_candidates_index import Wave
 from tests.service.search.test_local_index import Changes, brute, changed, changes, near, questions
 
-ONE_SIDED = "Only one of them names or shows a person."
+ONE_SIDED = "They do not both name or show a person."
 
 RECORDS = (
     record("p:1", "Portrait of Tom Hall", subject="boats"),
