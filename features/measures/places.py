@@ -14,9 +14,11 @@ the archive, and the town that stands after the holder's name. An item that name
 An item that names nothing narrower than a country has .6 with itself, as with any other of that country.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -144,9 +146,9 @@ def _is_of_holder(value: AnalysedValue, place: Place, holders: Sequence[Sequence
     """Whether a place stands in a description where one of the holders is named with its town."""
     if value.part != "description":
         return False
-    before = [word for word in value.words if word.start < place.start]
-    stops = [at for at, word in enumerate(before, 1) if word.form in _STOPS]
-    clause = _forms(before[stops[-1] if stops else 0 :])
+    end = bisect_left(value.words, place.start, key=attrgetter("start"))
+    first = next((at for at in range(end, 0, -1) if value.words[at - 1].form in _STOPS), 0)
+    clause = _forms(value.words[first : min(end, first + max(map(len, holders), default=0))])
     # one word alone may be a town, or a word like others
     return any(len(holder) > 1 and clause[: len(holder)] == holder for holder in holders)
 
