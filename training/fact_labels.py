@@ -121,6 +121,8 @@ def read_records(shared: Path) -> ReadRecords:
         raise UnreadableFile(
             f"{path} does not hold facts of records, one JSON object a line: {error}"
         ) from None
+    if not lines:
+        raise UnreadableFile(f"{path} does not hold facts of records, one JSON object a line: it is empty")
     has = np.array([[name in own for name in CATEGORIES] for own in map(categories, lines)])
     return ReadRecords(tuple(one.collection for one in lines), tuple(map(_record, lines)), has)
 

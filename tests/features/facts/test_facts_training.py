@@ -111,7 +111,15 @@ def test_the_texts_of_a_record_are_those_that_were_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [None, b"no gzip", gzip.compress(b"{}\n"), gzip.compress(b"no JSON\n"), gzip.compress(b"{}")[:-4]]
+    "data",
+    [
+        None,
+        b"no gzip",
+        gzip.compress(b"{}\n"),
+        gzip.compress(b"no JSON\n"),
+        gzip.compress(b"{}")[:-4],
+        gzip.compress(b""),
+    ],
 )
 def test_facts_that_cannot_be_read_are_refused(tmp_path: Path, data: bytes | None) -> None:
     written(tmp_path, LINES)
