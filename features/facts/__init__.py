@@ -1,1 +1,1 @@
-"""Facts that rules read in the words of a record: what an item is part of."""
+"""Facts of a record: what a model tells that it has, and what rules read that an item is part of."""

@@ -28,7 +28,7 @@ from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures import dense
 from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.fact_signals import sign_names, signals_reader
-from features.measures.matches import matches
+from features.measures.matches import weighted_matches
 from features.measures.searchable import Level, Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -130,7 +130,7 @@ class FactsSettings(MeasureSettings):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactPredictions(Table):
-    """FactPredictions uint8[rows, categories] in 255ths, and the square of their length or a probability.
+    """Predictions uint8[rows, categories] in 255ths, and the square of their length or a probability.
 
     Of presence no predictions are stored. ``totals`` is NaN for an item without words.
     """
@@ -194,18 +194,25 @@ class FactPresenceColumn(FactsColumn):
 
     def similarities(self, query: FactPredictions, table: FactPredictions) -> Doubles:
         """The probability of both or either."""
-        combine = np.minimum if self._settings.compare == "both" else np.maximum
-        combined: Doubles = combine(query.totals[0], table.totals)
+        combined: Doubles = self._combine(query.totals[0], table.totals)
         return combined
+
+    def informed_by_parts(self, query: FactPredictions) -> ByParts:
+        """The probability of both or either."""
+        likely = query.totals[0].astype(np.float32)
+        return lambda part: self._combine(likely, self._singles[part.rows])
+
+    @property
+    def _combine(self) -> np.ufunc:
+        return np.minimum if self._settings.compare == "both" else np.maximum
+
+    @cached_property
+    def _singles(self) -> Singles:
+        return self.table.totals.astype(np.float32)
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The words of both sides that speak most for the category, in pairs, the same word first."""
-        (ours, weights), (theirs, other) = (self._words_of(block, item) for item in (left, right))
-        if not (ours and theirs):
-            return ()
-        amounts = np.minimum.outer([weights[word] for word in ours], [other[word] for word in theirs])
-        same = np.array([[one == two for two in theirs] for one in ours])
-        return matches(np.where(same, 2 * amounts, amounts), ours, theirs)
+        return weighted_matches(*self._words_of(block, left), *self._words_of(block, right))
 
     def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
         """The words of an item that speak for the category: where each stands, and how much it says."""

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from features.arrays import Arrays, Bools, Doubles
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
-from features.measures.matches import matches
+from features.measures.matches import weighted_matches
 from features.measures.scope import Scope
 from features.measures.searchable import Level
 from features.measures.selections import ScopeReader, TermSelection, occurrences
@@ -113,13 +113,7 @@ class PresenceColumn(Column[Presence]):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The weightiest signs of both sides in pairs, the same word first; empty where one has none."""
-        left_places, left_weights = self._signs_of(block, left)
-        right_places, right_weights = self._signs_of(block, right)
-        if not (left_weights and right_weights):
-            return ()
-        amounts = np.minimum.outer(list(left_weights.values()), list(right_weights.values()))
-        same = np.array([[one == two for two in right_weights] for one in left_weights])
-        return matches(np.where(same, 2 * amounts, amounts), left_places, right_places)
+        return weighted_matches(*self._signs_of(block, left), *self._signs_of(block, right))
 
     def _signs(self, block: Block) -> list[tuple[float, TermSelection]]:
         """The signs in a block, with what each weighs."""
