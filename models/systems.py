@@ -26,7 +26,7 @@ LIKELY: Final = 0.5
 """How surely, 0 to 1, both items have anything of a type: where it is more than this they are taken to."""
 
 NOT_BOTH: Final = 2.0
-"""The highest score of a type of which one item alone has anything."""
+"""The highest score of a type of which not both items have anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class System:
     ``features`` names the columns of its values; ``regressor`` sees the first of them. The feature that
     ``not_applicable`` names for a type is not above what ``applies`` says, else 0, where neither item has
     anything of the type: then there is nothing to score. The feature that ``both`` names for a type is not
-    above ``LIKELY`` where one item alone has anything of it: then the score is at most ``NOT_BOTH``.
+    above ``LIKELY`` where not both items have anything of it: then the score is at most ``NOT_BOTH``.
     ``types`` are in the order of the scores; a list of neighbours of a type ends at its ``floor``.
 
     >>> from models.regressors.linear import Weighted

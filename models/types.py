@@ -29,7 +29,7 @@ class TypeSettings(BaseModel):
     )
     not_both: str = Field(
         "They do not both say anything of it.",
-        description="the reason where one item alone has anything of the type (`both` of a system)",
+        description="the reason where not both items have anything of the type (`both` of a system)",
     )
     absent: str = Field(
         "This item says nothing of it.",

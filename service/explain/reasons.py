@@ -61,7 +61,7 @@ def sentences(
 
     The first of general is about whatever both have; that their texts are alike as wholes is said only of
     types without themes. A sentence that names nothing new is left out. Evidence is looked up when its
-    sentence is asked for. Nothing speaks for a score of a type of which one item alone has anything.
+    sentence is asked for. Nothing speaks for a score of a type of which not both items have anything.
     """
     if explanation.not_both:
         return

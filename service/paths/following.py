@@ -82,7 +82,7 @@ def speaks(explanation: ScoreExplanation) -> bool:
     """Whether something that both items share, small words apart, speaks for a score.
 
     Of a system that is not additive nobody can tell: there every score above 0 counts. Nothing speaks for the
-    score of a type of which one item alone has anything.
+    score of a type of which not both items have anything.
     """
     if explanation.not_both:
         return False

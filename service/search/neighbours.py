@@ -46,7 +46,7 @@ class ExplainedNeighbour:
         """Whether anything that the two items share, small words apart, adds to the score of its type.
 
         Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
-        of a type of which one item alone has anything.
+        of a type of which not both items have anything.
         """
         if self.explanation.not_both:
             return False

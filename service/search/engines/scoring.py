@@ -111,7 +111,7 @@ def follow(sums: Doubles, values: Doubles, knots: Doubles, heights: Doubles, mis
 class Scorer:
     """Raw scores by a system: before they are cut to the scale, minus infinity where a type does not apply.
 
-    They are at most 2 where one item alone has anything of a type (``both`` of the system).
+    They are at most 2 where not both items have anything of a type (``both`` of the system).
     """
 
     def __init__(self, system: System) -> None:

@@ -147,7 +147,7 @@ class Explanation(Answer):
         description="whether neither item has anything of the type; then no score is given"
     )
     not_both: bool = Field(
-        description="whether one item alone has anything of the type; then score is raw cut to 0-2"
+        description="whether not both items have anything of the type; then score is raw cut to 0-2"
     )
     same: bool = Field(
         description="whether the two records are the same; then the score is 5, and nothing adds up to it"

@@ -1,4 +1,4 @@
-"""Where one item alone has anything of a type: at most 2, in every list and answer, and a sentence for it."""
+"""Where not both items have anything of a type: at most 2, in every list, and a sentence for it."""
 
 import json
 import sys
