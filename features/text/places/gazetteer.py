@@ -3,8 +3,10 @@
 ``gazetteer.tsv`` holds the continents and their parts, all countries, and regions and cities of art: a place,
 its kind, what it lies in, and its names in its own language and in history (Nihon, Persia).
 ``adjectives.tsv`` holds the adjectives of peoples, cultures, dynasties and periods (Etruscan, Edo) with the
-place that they imply in any text; one that many countries had (Gothic) implies none. Both are common
-knowledge, written for this project. Names are compared without accents, marks and case.
+place that they imply in any text; one that many countries had (Gothic) implies none.
+``adjectives_abroad.tsv`` holds, of a place, the adjectives of nations in other languages than English, and
+``abbreviations.tsv`` the short forms of states and counties, which count only behind another name. All are
+common knowledge, written for this project. Names are compared without accents, marks and case.
 """
 
 import re
@@ -47,6 +49,8 @@ class Gazetteer:
                 names.setdefault(name_key(name), place)
         self._names = {name: place for name, place in names.items() if name}
         self._adjectives = {name_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
+        self._abroad = _by_form("adjectives_abroad.tsv", ", ")
+        self._short = _by_form("abbreviations.tsv", "; ")
 
     def __contains__(self, place: str) -> bool:
         return place in self._places
@@ -62,6 +66,22 @@ class Gazetteer:
         """The name of the place that an adjective implies: it may be one that only WordNet knows."""
         return self._adjectives.get(name_key(adjective))
 
+    def implied_abroad(self, adjective: str) -> str | None:
+        """The place that an adjective of another language than English implies.
+
+        >>> gazetteer().implied_abroad("vénitienne"), gazetteer().implied_abroad("Nederlandse")
+        ('venice', 'netherlands')
+        """
+        return self._abroad.get(name_key(adjective))
+
+    def unabbreviated(self, name: str) -> str:
+        """A name, or the state or county of which it is the short form.
+
+        >>> [gazetteer().unabbreviated(name) for name in ("N.Y.", "Conn", "Rome")]
+        ['new york', 'connecticut', 'Rome']
+        """
+        return self._short.get(name_key(name), name)
+
     def line(self, place: str) -> tuple[str, ...]:
         """A place and all that it lies in, nearest first.
 
@@ -75,6 +95,11 @@ class Gazetteer:
 def gazetteer() -> Gazetteer:
     """The gazetteer that is shipped, read once."""
     return Gazetteer()
+
+
+def _by_form(name: str, between: str) -> dict[str, str]:
+    """The place of every form of a table of places with their forms."""
+    return {name_key(form): place for place, forms in _rows(name) for form in forms.split(between)}
 
 
 def _rows(name: str) -> list[list[str]]:
