@@ -1,23 +1,25 @@
-"""Which town of the world a name means that neither WordNet nor the gazetteer knows, and what it lies in.
+"""The towns of the world as places, and what each lies in.
 
-A name that is also a word of English, or has less than four letters, means no town. Of towns of one name the
-one is meant that lies in a region that the text also names, or else in such a country. Where there is none,
-it is the largest, if it has four fifths of the people of all towns of that name: *Fairfield* and *Chatham*
-alone name no town.
+A name that is also a word of English, or has less than four letters, is no town's where no other list knows
+it. A town is far the largest of its name if it has three fifths of the people of all of these: *Fairfield*
+and *Chatham* alone name no town.
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
 from features.text.annotation import Word
+from features.text.places.gazetteer import name_key
 from features.text.places.towns import BETWEEN, Town, towns
 from features.text.text_cache import text_cache
 
 _SHORTEST: Final = 4
-_FAR_THE_LARGEST: Final = 0.8
+_FAR_THE_LARGEST: Final = 0.6
+_MEDIUM: Final = 15_000
+_LARGE: Final = 50_000
 
 
 class TownPlaces:
@@ -50,17 +52,26 @@ class TownPlaces:
         region = next((one for one in regions if country in self._line(one)[1:]), country)
         return (region,) if region else ()
 
-    def meant(self, candidates: Sequence[Town], lands: Set[str]) -> str | None:
-        """Which of the towns of one name is meant, given all that the other places of the text lie in."""
-        lines = [self._line(self._place(town)) for town in candidates]
-        for line in lines:
-            if not lands.isdisjoint(line[1:2]):
-                return line[0]
-        for line in lines:
-            if any(up in lands and self._width(up) == "country" for up in line[1:]):
-                return line[0]
-        people = sum(town.people for town in candidates)
-        return lines[0][0] if candidates[0].people >= _FAR_THE_LARGEST * people else None
+    def places_of(self, some: Sequence[Town]) -> list[str]:
+        """Some towns as places."""
+        return [self._place(town) for town in some]
+
+    def namesakes(self, name: str) -> tuple[Town, ...]:
+        """All towns of a name that is one, whatever else it means, by their own names."""
+        return tuple(town for town in towns().named(name) if name_key(town.name) == name_key(name))
+
+    def far_the_largest(self, some: Sequence[Town]) -> str | None:
+        """The largest of some towns as a place, if nearly all people of these live there."""
+        people = sum(town.people for town in some)
+        return self._place(some[0]) if some and some[0].people >= _FAR_THE_LARGEST * people else None
+
+    def is_likely(self, some: Sequence[Town], *, stated: bool, elsewhere: bool) -> bool:
+        """Whether the largest of some towns is large enough to be meant.
+
+        A small one is not where no text has ``stated`` that it is a place, or where it names places
+        ``elsewhere``.
+        """
+        return some[0].people >= (_LARGE if elsewhere else 0 if stated else _MEDIUM)
 
     def alone(self, words: Sequence[Word], at: int) -> tuple[Town, ...]:
         """The towns that a word of another language than English names, between small ones: i Heilbronn."""
