@@ -2,8 +2,8 @@
 
 Readers judge places by steps: the measure is 1 where both name one street or site, .8 for one city, .6 for
 one region or country, .4 for one part of a continent (Scandinavia, East Asia), .2 for one continent and 0 for
-none. Of several places the nearest pair counts. What both sides give one address (GeoNames, TGN) counts as
-one city, whatever it is called.
+none. Of several places the nearest pair counts; the *average* counts each by the nearest of the other side.
+What both sides give one address (GeoNames, TGN) counts as one city, whatever it is called.
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
 *made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
@@ -50,8 +50,8 @@ _OF_MAKING: Final = frozenset({"creator", "date"})
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
-    VERSION: ClassVar[int] = 4
-    EXAMPLES = ({},)
+    VERSION: ClassVar[int] = 5
+    EXAMPLES = ({}, {"compare": "average"})
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
     theme: ClassVar[Theme] = "places"
@@ -64,6 +64,11 @@ class PlacesSettings(MeasureSettings):
         " index name; `made`: those that makers, dates and adjectives of cultures and periods tell of;"
         " `either`: both. Places in the boilerplate, in the source and after the holder's name never count",
     )
+    compare: Literal["nearest", "average"] = Field(
+        "nearest",
+        description="`nearest`: of several places the nearest pair counts; `average`: every place of both"
+        " sides counts, each by the nearest of the other side",
+    )
 
     def builder(self, resources: Resources) -> "PlacesBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -71,7 +76,7 @@ class PlacesSettings(MeasureSettings):
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PlacesColumn":
         """The column over stored arrays."""
-        return PlacesColumn(PlacesReader(self, places(resources.wordnet)), arrays)
+        return PlacesColumn(PlacesReader(self, places(resources.wordnet)), arrays, self.compare)
 
 
 class _Step(NamedTuple):
@@ -114,7 +119,9 @@ class PlacesReader:
     def _read(self, profile: Profile) -> _ItemPlaces:
         places = _ItemPlaces([], [])
         holders = [_forms(value.words) for value in profile.values if value.part == "source"]
-        for value, place in self._known.places_in(value for value in profile.values if value.part in _PARTS):
+        sources = [value for value in profile.values if value.part == "source"]
+        of_item = [value for value in profile.values if value.part in _PARTS]
+        for value, place in self._known.places_in(of_item, sources):
             if value.is_boilerplate(place.start) or _is_of_holder(value, place, holders):
                 continue
             where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
@@ -213,9 +220,11 @@ class PlacesBuilder:
 class PlacesColumn(Column[ItemPlaces]):
     """Nearness of an item's places to those of others."""
 
-    def __init__(self, reader: PlacesReader, arrays: Arrays) -> None:
+    def __init__(
+        self, reader: PlacesReader, arrays: Arrays, compare: Literal["nearest", "average"] = "nearest"
+    ) -> None:
         super().__init__(ItemPlaces.of(arrays))
-        self._reader = reader
+        self._reader, self._compare = reader, compare
         self._vocabulary = Vocabulary(arrays)
 
     def read(self, block: Block) -> ItemPlaces:
@@ -248,8 +257,14 @@ class PlacesColumn(Column[ItemPlaces]):
     def similarities(self, query: ItemPlaces, table: ItemPlaces) -> Doubles:
         """The nearness of the nearest two places."""
         # few places are distinct: those are compared, then each item's own ones looked up
-        nearest = self._nearness(query, table).max(axis=0, initial=0.0)
-        return reduced(np.maximum, table.starts, nearest[table.places])
+        nearness = self._nearness(query, table)
+        nearest = nearness.max(axis=0, initial=0.0)[table.places]
+        if self._compare == "nearest" or not len(nearness):
+            return reduced(np.maximum, table.starts, nearest)
+        of_query = np.mean([reduced(np.maximum, table.starts, one[table.places]) for one in nearness], axis=0)
+        of_table = reduced(np.add, table.starts, nearest) / np.maximum(np.diff(table.starts), 1)
+        both: Doubles = (of_query + of_table) / 2
+        return both
 
     def searchable(self) -> Steps[ItemPlaces]:
         """All that the places lie in, and steps of items that share something as narrow."""

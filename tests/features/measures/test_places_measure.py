@@ -62,6 +62,16 @@ def test_what_lies_in_another_place_of_the_item_is_what_counts() -> None:
     )
 
 
+def test_on_average_every_place_counts() -> None:
+    ours, theirs = item("Venice and Japan"), item("Florence, or China, or Egypt")
+    settings = PlacesSettings.model_validate({"measure": "places", "compare": "average"})
+    values = tried([ours, theirs], settings, MINI).promises([ours, theirs], ours)
+    # with itself Venice has .8 and Japan .6: (.8 + .6) / 2
+    # Venice and Florence lie in Italy (.6), Japan and China in East Asia (.4), Egypt is near none:
+    # ((.6 + .4) / 2 + (.6 + .4 + 0) / 3) / 2
+    assert values == pytest.approx([0.7, 5 / 12])
+
+
 def test_shown_and_made() -> None:
     view, comb = item("View of Venice", creator="Utagawa Kuniyoshi (Japanese)"), item(creator="Venetian")
     edo = item(date="late Edo period")
@@ -90,7 +100,7 @@ def test_the_town_of_the_holder_is_no_place_of_the_item() -> None:
         values = item("Pot", description=description).values
         return Profile((*values, value("source", "Gallery of Art")))
 
-    in_town, shown = pot("Clay. Gallery of Art, Venice, Italy"), pot("The Gallery of Art, Venice; a pot")
+    in_town, shown = pot("Clay. Gallery of Art, Venice, Italy"), pot("The Church of Art, Venice; a pot")
     view = item("View of Venice")
     measured = column(in_town, shown, view)
     assert isnan(measured.pair(in_town, view))

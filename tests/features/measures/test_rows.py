@@ -37,6 +37,7 @@ NOT_1_WITH_ITSELF: Final = {
     "facts": "presence",
     "facts_2": "0 where nothing is predicted",
     "places": "another item of the same country is as near",
+    "places_2": "another item of the same country is as near",
     "gated": "as far as there is anything",
     "gated_2": "as far as there is anything",
     "strongest": "a factor below 1",
