@@ -2,11 +2,10 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 
-from features.text.sentences import EncoderName
 from ingest.errors import KindredError
 from service.cli.context import Context, JsonOption
 
@@ -83,11 +82,8 @@ def encoder(
 def facts(
     ctx: typer.Context,
     shared: Annotated[Path, typer.Option(help="Folder that holds data/facts and data/records.")],
-    out: Annotated[Path, typer.Option(help="Folder for the models, one folder for each encoder.")],
+    out: Annotated[Path, typer.Option(help="Folder for the models.")],
     work: Annotated[Path, typer.Option(help="Folder for half-done work, so that a stopped run can go on.")],
-    encoder: Annotated[
-        EncoderName | None, typer.Option(help="The sentence encoder to learn for; both if left out.")
-    ] = None,
     json: JsonOption = False,  # noqa: ARG001 - see JsonOption
 ) -> None:
     """Train the models of facts, also those that leave museums out, and test them (an hour on two cores)."""
@@ -96,7 +92,6 @@ def facts(
     from training.facts import train_facts
 
     settings = context.settings
-    encoders = (encoder,) if encoder else get_args(EncoderName)
     context.say(
         "facts",
         train_facts(
@@ -105,7 +100,6 @@ def facts(
             work,
             settings.mappings,
             open_resources(settings),
-            encoders,
             analysis=settings.analysis,
             say=_say,
         ),

@@ -66,7 +66,15 @@ CATEGORIES: Final = (
 """All categories, in the order of their columns."""
 
 
+TAGS: Final = ("none", "shown", "concerned", "owner", "maker", "place made", "other place", "event")
+"""What a word may be part of, as readers say: the first is nothing."""
+
+_OF_ROLE: Final = {"shown": 1, "concerned": 2, "owner": 3}
+_MAKER, _PLACE_MADE, _OTHER_PLACE, _EVENT = range(4, len(TAGS))
+
+
 class _Person(msgspec.Struct):
+    text: str = ""
     role: str = ""
     kind: str = ""
     name: str = ""
@@ -75,15 +83,18 @@ class _Person(msgspec.Struct):
 
 
 class _Maker(msgspec.Struct):
+    text: str = ""
     name: str = ""
     group: str = ""
 
 
 class _Place(msgspec.Struct):
+    text: str = ""
     role: str = ""
 
 
 class _Event(msgspec.Struct):
+    text: str = ""
     group: str = ""
 
 
@@ -97,18 +108,33 @@ class _Line(msgspec.Struct):
     events: list[_Event] = []
 
 
+class TaggedText(NamedTuple):
+    """Words of a record as they stand there, and the number of what they are among :data:`TAGS`."""
+
+    text: str
+    tag: int
+
+
 class ReadRecords(NamedTuple):
-    """Records that were read: of which collections, and what they have, bool[records, categories]."""
+    """Records that were read: of which collections, and what they have, bool[records, categories].
+
+    ``tagged`` has the words of each that say so.
+    """
 
     collections: tuple[str, ...]
     records: tuple[Record, ...]
     has: Bools
+    tagged: tuple[tuple[TaggedText, ...], ...]
 
     def some(self, rows: Rows) -> "ReadRecords":
         """Those of some rows."""
         chosen = rows.tolist()
-        of, records = ([each[row] for row in chosen] for each in (self.collections, self.records))
-        return ReadRecords(tuple(of), tuple(records), self.has[rows])
+        return ReadRecords(
+            tuple(self.collections[row] for row in chosen),
+            tuple(self.records[row] for row in chosen),
+            self.has[rows],
+            tuple(self.tagged[row] for row in chosen),
+        )
 
 
 def read_records(shared: Path) -> ReadRecords:
@@ -124,14 +150,30 @@ def read_records(shared: Path) -> ReadRecords:
     if not lines:
         raise UnreadableFile(f"{path} does not hold facts of records, one JSON object a line: it is empty")
     has = np.array([[name in own for name in CATEGORIES] for own in map(categories, lines)])
-    return ReadRecords(tuple(one.collection for one in lines), tuple(map(_record, lines)), has)
+    of = tuple(one.collection for one in lines)
+    return ReadRecords(of, tuple(map(_record, lines)), has, tuple(map(tagged, lines)))
+
+
+def tagged(line: _Line) -> tuple[TaggedText, ...]:
+    """The words that readers rest their facts on; what is only implied has none.
+
+    >>> tagged(_Line("c", "1", {}, [_Person("two girls", "shown")], places=[_Place("", "made")]))
+    (TaggedText(text='two girls', tag=1),)
+    """
+    every = (
+        *((one.text, _MAKER) for one in line.makers),
+        *((one.text, _PLACE_MADE if one.role == "made" else _OTHER_PLACE) for one in line.places),
+        *((one.text, _EVENT) for one in line.events if one.group != "portrait"),
+        *((one.text, _OF_ROLE.get(one.role, _OF_ROLE["concerned"])) for one in line.people),
+    )
+    return tuple(TaggedText(text, tag) for text, tag in every if text)
 
 
 def categories(line: _Line) -> frozenset[str]:
     """The categories that a record has something of.
 
     >>> people = [_Person(role="shown", kind="young women", number="few", sex="f"), _Person(role="owner")]
-    >>> sorted(categories(_Line("c", "1", {}, people, events=[_Event("portrait")])))
+    >>> sorted(categories(_Line("c", "1", {}, people, events=[_Event(group="portrait")])))
     ['events/portrait', 'kinds/women', 'people', 'people/shown']
     """
     people = [one for one in line.people if one.role != "owner"]

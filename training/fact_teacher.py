@@ -2,7 +2,8 @@
 
 It reads a record as ``title: ... | creator: ... | subject: ... | description: ... | date: ...``, up to 128
 word pieces. The mean and the maximum of its last layer go to the logit of each category. It learns from the
-records that readers read (:mod:`training.fact_labels`) and tells how likely each category is in others.
+records that readers read (:mod:`training.fact_labels`), beside the categories also which words readers rest
+them on, and tells how likely each category is in others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,13 +14,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from features.arrays import Bools, Singles
+from features.arrays import Singles
 from features.profiles.record_language import declared, language_of
 from features.text.boilerplate import content_spans
 from features.text.glosses import glossed
 from features.text.minilm import open_network
 from ingest.record import Field, Record, Value
-from training.fact_labels import CATEGORIES, PRESENCE
+from training.fact_labels import CATEGORIES, PRESENCE, TAGS, ReadRecords, TaggedText
 
 _FIELDS: Final = (Field.TITLE, Field.CREATOR, Field.SUBJECT, Field.DESCRIPTION, Field.DATE)
 _GLOSSED: Final = frozenset({Field.TITLE, Field.SUBJECT, Field.DESCRIPTION})
@@ -34,6 +35,10 @@ _HEADS_RATE: Final = 2e-3
 _WARM: Final = 0.1
 _KINDS_WEIGHT: Final = 0.3
 """What a kind or a group counts in the loss beside a presence."""
+_TAGS_WEIGHT: Final = 2.0
+_SHORTEST: Final = 3
+_OFTEN: Final = 4
+"""Words that readers rest a fact on are looked for so often in a text."""
 
 Say = Callable[[str], None]
 
@@ -56,26 +61,45 @@ def text_of(record: Record) -> str:
     return " | ".join(f"{field.value}: {text}" for field, text in parts if text)
 
 
+def tagged_spans(text: str, tagged: Sequence[TaggedText]) -> list[tuple[int, int, int]]:
+    """Where tagged words stand in a text, ``(start, end, tag)``, the longest first.
+
+    >>> tagged_spans("title: The king | creator: King", [TaggedText("the King", 1), TaggedText("king", 4)])
+    [(7, 15, 1), (11, 15, 4), (27, 31, 4)]
+    """
+    spans, small = list[tuple[int, int, int]](), text.lower()
+    for words, tag in tagged:
+        wanted = words.strip().lower()
+        at = small.find(wanted) if len(wanted) >= _SHORTEST else -1
+        for _ in range(_OFTEN):
+            if at >= 0:
+                spans.append((at, at + len(wanted), tag))
+                at = small.find(wanted, at + 1)
+    return sorted(spans, key=lambda span: span[0] - span[1])
+
+
 class Teacher:
-    """MiniLM with a logit for each category."""
+    """MiniLM with a logit for each category, and of each word piece for each tag."""
 
     def __init__(self, seed: int = 1) -> None:
         """Load MiniLM; raises ``ResourceMissing`` where the extra is not installed."""
         torch.manual_seed(seed)
         self._network, self._tokenizer = open_network()
         self._heads = nn.Linear(2 * self._network.width, len(CATEGORIES))
+        self._tags = nn.Linear(self._network.width, len(TAGS))
 
-    def learn(self, records: Sequence[Record], has: Bools, say: Say) -> None:
-        """Learn from records that readers read, and what they have, bool[records, categories]."""
-        pieces = self._pieces(records)
-        wanted = torch.from_numpy(has.astype(np.float32))
+    def learn(self, read: ReadRecords, say: Say) -> None:
+        """Learn from records that readers read."""
+        texts = [text_of(record) for record in read.records]
+        pieces, tags = self._pieces(texts), self._wanted_tags(texts, read.tagged)
+        wanted = torch.from_numpy(read.has.astype(np.float32))
         weights = torch.tensor([1.0 if name in PRESENCE else _KINDS_WEIGHT for name in CATEGORIES])
         encoder = self._network.layer_parameters()
         for each in encoder:
             each.requires_grad_()
         groups = [
             {"params": encoder, "lr": _ENCODER_RATE},
-            {"params": list(self._heads.parameters()), "lr": _HEADS_RATE},
+            {"params": [*self._heads.parameters(), *self._tags.parameters()], "lr": _HEADS_RATE},
         ]
         optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
         steps = _ROUNDS * len(_batches(pieces, _BATCH))
@@ -85,12 +109,13 @@ class Teacher:
         chance = np.random.default_rng(1)
         for number in range(_ROUNDS):
             losses = []
-            batches = _batches(pieces, _BATCH, chance)
-            for rows in batches:
+            for rows in _batches(pieces, _BATCH, chance):
                 optimizer.zero_grad()
-                logits = self._logits(pieces, rows)
+                logits, of_pieces = self._logits(pieces, rows)
                 each = functional.binary_cross_entropy_with_logits(logits, wanted[rows], reduction="none")
-                loss = (each * weights).mean(0).sum()
+                own = torch.cat([tags[row] for row in rows])
+                of_tags = functional.cross_entropy(of_pieces.reshape(-1, len(TAGS)), own)
+                loss = (each * weights).mean(0).sum() + _TAGS_WEIGHT * of_tags
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimizer.step()
                 schedule.step()
@@ -101,23 +126,37 @@ class Teacher:
 
     def tell(self, records: Sequence[Record]) -> Singles:
         """How likely each category is, float32[records, categories]."""
-        pieces = self._pieces(records)
+        pieces = self._pieces([text_of(record) for record in records])
         likely = np.empty((len(records), len(CATEGORIES)), np.float32)
         with torch.inference_mode():
             for rows in _batches(pieces, _READ):
-                likely[rows] = torch.sigmoid(self._logits(pieces, rows)).numpy()
+                likely[rows] = torch.sigmoid(self._logits(pieces, rows)[0]).numpy()
         return likely
 
-    def _pieces(self, records: Sequence[Record]) -> list[list[int]]:
-        encoded = self._tokenizer.encode_batch([text_of(record) for record in records])
-        return [text.ids[: max(_STEP, len(text.ids) // _STEP * _STEP)] for text in encoded]
+    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        encoded = self._tokenizer.encode_batch(list(texts))
+        return [text.ids[: _cut(len(text.ids))] for text in encoded]
 
-    def _logits(self, pieces: Sequence[Sequence[int]], rows: Sequence[int]) -> Tensor:
+    def _wanted_tags(self, texts: Sequence[str], tagged: Sequence[Sequence[TaggedText]]) -> list[Tensor]:
+        """The tag of each piece of each text; of words within others the shorter ones count."""
+        wanted = []
+        for text, encoded, own in zip(texts, self._tokenizer.encode_batch(list(texts)), tagged, strict=True):
+            starts, ends = np.array(encoded.offsets[: _cut(len(encoded.ids))]).T
+            tags = np.zeros(len(starts), np.int64)
+            for start, end, tag in tagged_spans(text, own):
+                tags[(starts >= start) & (ends <= end) & (ends > starts)] = tag
+            wanted.append(torch.from_numpy(tags))
+        return wanted
+
+    def _logits(self, pieces: Sequence[Sequence[int]], rows: Sequence[int]) -> tuple[Tensor, Tensor]:
         # half as long in 16 bits, where the processor knows them
         with torch.autocast("cpu", dtype=torch.bfloat16):
             states = self._network.states(torch.tensor([pieces[row] for row in rows])).float()
-        logits: Tensor = self._heads(torch.cat([states.mean(1), states.amax(1)], dim=1))
-        return logits
+        return self._heads(torch.cat([states.mean(1), states.amax(1)], dim=1)), self._tags(states)
+
+
+def _cut(pieces: int) -> int:
+    return max(_STEP, pieces // _STEP * _STEP)
 
 
 def _batches(

@@ -1,60 +1,54 @@
 """Trains the model of facts: from readers' facts, and from what a teacher says of more records.
 
-Collections are dealt out to four divisions. For each of them, and for none, a teacher
-(:mod:`training.fact_teacher`) learns from the records that readers read in the other divisions, and tells of
-a sample of their collections what each record has. The model learns from both, by logistic regression. So
-there is for every museum a model that has learnt nothing from it: it is measured by these, and the systems
-that use it are trained and measured with their values. The model that comes with Kindred has learnt from all.
+Collections are dealt out to four divisions. For each of them a teacher (:mod:`training.fact_teacher`) learns
+from the records that readers read in the other divisions, and tells of a sample of their collections what
+each record has. The model learns from both (:mod:`training.fact_student`). So there is for every museum a
+model that has learnt nothing from it: it is measured by these, and the systems that use it are trained and
+measured with their values. The model that comes with Kindred has learnt from all collections, and of each
+from the teachers that learnt from others: the mean of their logits.
 """
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-import torch
 from msgspec.structs import replace
-from torch import Tensor
-from torch.nn import functional
 
 from evaluation.fact_models import MUSEUMS
-from features.arrays import Bools, Doubles, Int8s, Rows, Singles
-from features.facts.model import FactsManifest, FactsModel, FactsWeights, Signals, save
+from features.arrays import Bools, Doubles, Rows, Singles
+from features.facts.model import FactsManifest, FactsModel, save
+from features.facts.words import FactWordsReader
 from features.knowledge.resources import Resources
-from features.measures.fact_signals import SignalsReader, sign_names
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import SIZE, Block
 from features.profiles.profile import decode
-from features.text import sentences
-from features.text.sentences import EncoderName
+from features.text import piece_sums
 from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Field, Record
 from ingest.storage.files import make_folder, whole_file, write_whole
 from training.corpora import read_rows
 from training.fact_labels import CATEGORIES, PRESENCE, ReadRecords, divisions, read_records
+from training.fact_student import CHANNELS, StudentTexts, learn
 from training.fact_teacher import Teacher
 
 WHOLE: Final = "whole"
 """What learns from all collections."""
 
-_SAMPLED: Final = 1200
+_SAMPLED: Final = 4000
 """Records of each file that the teacher reads, at most."""
 _OF_TRAIN: Final = ("tate", "teenie", "cmoa", "tna")
 """Files of records that are one collection in the readers' facts, ``train``."""
 _LEAST: Final = 6
 """A word is known that stands in so many records, of two collections at least."""
-_READ_WEIGHT: Final = 2.0
+_READ_WEIGHT: Final = 4.0
 """What a record that a reader read counts beside one that the teacher read."""
 _LIKELY: Final = 0.5
 _FEW: Final = 2
-_RIDGE: Final = 4.0
-_STEPS: Final = 60
-_VECTOR_SCALE: Final = 1.5
-_TERM_SCALE: Final = 0.35
-"""By these scales the ridge finds it less dear to use vectors than single words."""
+_LEAST_SHARE: Final = 1e-6
 
 Say = Callable[[str], None]
 
@@ -72,7 +66,6 @@ def train_facts(
     work: Path,
     mappings: Mapping[str, RecordMapping],
     resources: Resources,
-    encoders: Sequence[EncoderName],
     *,
     analysis: AnalysisSettings,
     say: Say,
@@ -87,24 +80,33 @@ def train_facts(
     """
     read, sampled = read_records(shared), sample(shared, mappings)
     division_of = divisions(read.collections)
-    names = (*sorted(set(division_of.values())), WHOLE)
+    names = sorted(set(division_of.values()))
     taught = {name: _soft_targets(name, division_of, read, sampled, work, say) for name in names}
-    figures: dict[str, float] = {}
-    for encoder in encoders:
-        material = _Material(
-            read, sampled, division_of, _Features(read, sampled, encoder, work, resources, analysis)
-        )
-        likely = np.empty((len(read.records), len(CATEGORIES)))
-        for name in names[:-1]:
-            model, rows = material.fitted(name, taught[name], {}), material.of_division(name)
-            likely[rows] = material.predicted(model, rows)
-            save(out / "divisions" / encoder / name, model)
-        auc = areas(read, likely)
-        say(table(read, likely))
-        save(out / encoder, material.fitted(WHOLE, taught[WHOLE], auc))
-        write_whole(out / "divisions" / encoder / MUSEUMS, json.dumps(division_of, indent=1).encode())
-        figures |= {f"{name}_{encoder}": value for name, value in auc.items()}
-    return figures
+    material = _Material(read, sampled, division_of, work, resources, analysis)
+    likely = np.empty((len(read.records), len(CATEGORIES)))
+    for name in names:
+        model, rows = material.fitted(name, taught[name], {}), material.of_division(name)
+        likely[rows] = material.predicted(model, rows)
+        save(out / "divisions" / name, model)
+        say(f"{name}: the model is learnt")
+    auc = areas(read, likely)
+    say(table(read, likely))
+    save(out / WHOLE, material.fitted(WHOLE, together(list(taught.values())), auc))
+    write_whole(out / "divisions" / MUSEUMS, json.dumps(division_of, indent=1).encode())
+    return auc
+
+
+def together(taught: Sequence[Singles]) -> Singles:
+    """The mean of the logits of the teachers that tell of a record, as shares; NaN where a teacher does not.
+
+    >>> one, other = np.array([[0.5], [0.9]], np.float32), np.array([[np.nan], [0.9]], np.float32)
+    >>> together([one, other]).astype(float).round(3).tolist()
+    [[0.5], [0.9]]
+    """
+    bounded = np.clip(np.stack(taught), _LEAST_SHARE, 1 - _LEAST_SHARE)
+    logits = np.nanmean(np.log(bounded / (1 - bounded)), axis=0)
+    shares: Singles = (1 / (1 + np.exp(-logits))).astype(np.float32)
+    return shares
 
 
 def sample(shared: Path, mappings: Mapping[str, RecordMapping]) -> Sampled:
@@ -137,7 +139,7 @@ def _soft_targets(
     own = read.some(_outside(name, division_of, read.collections))
     say(f"{name}: the teacher learns from {len(own.records):,} records")
     teacher = Teacher()
-    teacher.learn(own.records, own.has, say)
+    teacher.learn(own, say)
     rows = _outside(name, division_of, sampled.collections)
     targets = np.full((len(sampled.records), len(CATEGORIES)), np.nan, np.float32)
     targets[rows] = teacher.tell([sampled.records[row] for row in rows])
@@ -150,73 +152,36 @@ def _outside(name: str, division_of: Mapping[str, str], collections: Sequence[st
     return np.flatnonzero([division_of[one] != name for one in collections])
 
 
-class _Features:
-    """What the model is told of the records: of those that readers read, then of the sampled ones."""
+class _Material:
+    """All that models are learnt from: of the records that readers read, then of the sampled ones."""
 
     def __init__(
         self,
         read: ReadRecords,
         sampled: Sampled,
-        encoder: EncoderName,
+        division_of: Mapping[str, str],
         work: Path,
         resources: Resources,
         analysis: AnalysisSettings,
     ) -> None:
+        self._read = read
+        self._collections = np.array([*read.collections, *sampled.collections])
+        self._divisions = np.array([division_of[name] for name in self._collections.tolist()])
         # of the readers' records some have one id, cut at a blank
         every = enumerate((*read.records, *sampled.records))
         records = [replace(record, id=str(place)) for place, record in every]
-        models = Models(encoder=encoder)
-        with Catalogue(work / f"records-{encoder}.sqlite") as catalogue:
+        models = Models()
+        with Catalogue(work / "records.sqlite") as catalogue:
             catalogue.put_many(records)
             analyse_pending(catalogue, models, analysis, lambda _: None)
             profiles = dict(catalogue.profiles(fingerprint(models)))
-        self.encoder = encoder
-        self._reader = SignalsReader(resources)
-        self._blocks = [
-            Block([decode(profiles[record.id]) for record in records[at : at + SIZE]])
-            for at in range(0, len(records), SIZE)
-        ]
-
-    def vocabulary(self, collections: Sequence[str], used: Bools) -> tuple[str, ...]:
-        """The words that enough of the used records have, in alphabetical order."""
-        numbers = {name: number for number, name in enumerate(dict.fromkeys(collections))}
-        of = np.array([numbers[name] for name in collections])
-        records: dict[str, int] = {}
-        museums: dict[str, set[int]] = {}
-        for first, block in self._each():
-            terms = self._reader.terms(block)
-            for item, number in zip(terms.items.tolist(), terms.numbers.tolist(), strict=True):
-                if used[first + item]:
-                    word = terms.words[number]
-                    records[word] = records.get(word, 0) + 1
-                    museums.setdefault(word, set()).add(int(of[first + item]))
-        return tuple(
-            sorted(word for word, count in records.items() if count >= _LEAST and len(museums[word]) > 1)
+        reader = FactWordsReader(resources.wordnet)
+        self._texts = StudentTexts.of(
+            [
+                reader.words(Block([decode(profiles[record.id]) for record in records[at : at + SIZE]]))
+                for at in range(0, len(records), SIZE)
+            ]
         )
-
-    def signals(self, vocabulary: Sequence[str]) -> Signals:
-        """What is known of all records."""
-        known = {word: row for row, word in enumerate(vocabulary)}
-        parts = [(first, self._reader.signals(block, known)) for first, block in self._each()]
-        rows = [part.records + first for first, part in parts]
-        content, every, signs = (np.concatenate([part[n] for _, part in parts]) for n in range(3))
-        terms = np.concatenate([part.terms for _, part in parts])
-        return Signals(content, every, signs, np.concatenate(rows), terms)
-
-    def _each(self) -> Iterator[tuple[int, Block]]:
-        return ((number * SIZE, block) for number, block in enumerate(self._blocks))
-
-
-class _Material:
-    """All that models are learnt from."""
-
-    def __init__(
-        self, read: ReadRecords, sampled: Sampled, division_of: Mapping[str, str], features: _Features
-    ) -> None:
-        self._read, self._features = read, features
-        self._collections = (*read.collections, *sampled.collections)
-        self._division_of = division_of
-        self._divisions = np.array([division_of[name] for name in self._collections])
 
     def of_division(self, name: str) -> Rows:
         """The records that readers read of a division."""
@@ -224,75 +189,40 @@ class _Material:
 
     def predicted(self, model: FactsModel, rows: Rows) -> Doubles:
         """What a model says of records that readers read."""
-        likely: Doubles = model.likely(self._features.signals(model.words)).astype(np.float64)
+        likely: Doubles = model.likely(self._texts.words).astype(np.float64)
         return likely[rows]
 
     def fitted(self, name: str, taught: Singles, auc: Mapping[str, float]) -> FactsModel:
         """The model that learnt nothing from a division."""
         used = self._divisions != name
-        vocabulary = self._features.vocabulary(self._collections, used)
-        signals = self._features.signals(vocabulary)
         wanted = np.vstack([self._read.has.astype(np.float32), taught])
-        weights = np.ones(len(wanted), np.float32)
-        weights[: len(self._read.records)] = _READ_WEIGHT
-        numbers = fit(signals, len(vocabulary), wanted, np.where(used, weights, 0).astype(np.float32))
+        weights = np.where(np.arange(len(wanted)) < len(self._read.records), _READ_WEIGHT, 1.0)
+        weights = np.where(used, weights, 0).astype(np.float32)
+        vocabulary = self._vocabulary(used)
+        numbers = learn(self._texts, vocabulary, wanted, weights)
         shares = np.average(wanted[used], axis=0, weights=weights[used])
         manifest = FactsManifest(
-            encoder=sentences.fingerprint(self._features.encoder),
+            encoder=piece_sums.fingerprint(),
             categories=CATEGORIES,
-            signs=sign_names(),
+            channels=CHANNELS,
             frequencies=tuple(round(float(share), 6) for share in shares),
             records=int(used.sum()),
             auc=dict(auc),
         )
         return FactsModel(manifest, vocabulary, numbers)
 
-
-def fit(signals: Signals, words: int, wanted: Singles, weights: Singles) -> FactsWeights:
-    """Logistic regressions on what may be shares, float32[records, categories]; weights float32[records]."""
-    used = np.flatnonzero(weights)
-    place = np.full(len(weights), -1)
-    place[used] = np.arange(len(used))
-    dense = [_unit(signals.content[used]), _unit(signals.every[used])]
-    wide = torch.from_numpy(np.hstack([*dense, signals.signs[used].astype(np.float32)]))
-    wide[:, : wide.shape[1] - signals.signs.shape[1]] *= _VECTOR_SCALE
-    rows = place[signals.records]
-    at = torch.from_numpy(np.stack([rows[rows >= 0], signals.terms[rows >= 0]]))
-    scale = torch.full((at.shape[1],), _TERM_SCALE)
-    terms = torch.sparse_coo_tensor(at, scale, (len(used), words), check_invariants=True).coalesce()
-    targets, shares = torch.from_numpy(wanted[used]), torch.from_numpy(weights[used])[:, None]
-    slopes = torch.zeros(wide.shape[1], targets.shape[1], requires_grad=True)
-    of_terms = torch.zeros(words, targets.shape[1], requires_grad=True)
-    base = torch.zeros(targets.shape[1], requires_grad=True)
-    optimizer = torch.optim.LBFGS(
-        [slopes, of_terms, base], max_iter=_STEPS, history_size=8, line_search_fn="strong_wolfe"
-    )
-
-    def loss() -> Tensor:
-        optimizer.zero_grad()
-        logits = wide @ slopes + torch.sparse.mm(terms, of_terms) + base
-        each = functional.binary_cross_entropy_with_logits(logits, targets, reduction="none")
-        total = (shares * each).sum() + _RIDGE / 2 * (slopes.square().sum() + of_terms.square().sum())
-        total.backward()  # type: ignore[no-untyped-call]
-        return total
-
-    optimizer.step(loss)  # type: ignore[no-untyped-call]
-    learnt = slopes.detach().numpy()
-    vectors = learnt[: 2 * dense[0].shape[1]] * _VECTOR_SCALE
-    halves = (
-        vectors,
-        learnt[len(vectors) :],
-        of_terms.detach().numpy() * _TERM_SCALE,
-        base.detach().numpy()[None],
-    )
-    return FactsWeights(*(each.astype(np.float16) for each in halves))
-
-
-def _unit(vectors: Int8s) -> Singles:
-    numbers = vectors.astype(np.float32)
-    lengths = np.linalg.norm(numbers, axis=1, keepdims=True)
-    units: Singles = np.divide(numbers, lengths, out=np.zeros_like(numbers), where=lengths > 0)
-    return units
+    def _vocabulary(self, used: Bools) -> tuple[str, ...]:
+        """The words that stand in enough of the used records, of two collections at least, in order."""
+        words = self._texts.words
+        of = np.repeat(np.arange(len(used)), np.diff(words.starts))
+        rows = used[of]
+        _, collections = np.unique(self._collections, return_inverse=True)
+        pairs = np.unique(np.stack([words.lemmas[rows], of[rows]]), axis=1)
+        records = np.bincount(pairs[0], minlength=len(words.terms))
+        met = np.unique(np.stack([pairs[0], collections[pairs[1]]]), axis=1)[0]
+        museums = np.bincount(met, minlength=len(words.terms))
+        known = np.flatnonzero((records >= _LEAST) & (museums > 1))
+        return tuple(sorted(words.terms[number] for number in known.tolist()))
 
 
 def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:

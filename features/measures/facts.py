@@ -14,39 +14,41 @@ has with itself what it has. So is ``cosine`` of an item of which nothing is pre
 without any words gives NaN.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
-from features.facts.model import MODELS, REMEDY, SHIPPED, FactsModel, open_facts
-from features.knowledge.resources import ResourceName, Resources, encoder_needs
+from features.facts.model import MODEL, REMEDY, SHIPPED, FactsModel, open_facts
+from features.facts.words import FactWords, fact_words_reader
+from features.knowledge.resources import ResourceName, Resources
 from features.measures import dense
 from features.measures.base import ByParts, Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
-from features.measures.fact_signals import sign_names, signals_reader
 from features.measures.matches import weighted_matches
 from features.measures.searchable import Level, Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence, Part
-from features.text.sentences import EncoderName, check, fingerprint
+from features.text import piece_sums
 from ingest.errors import ConfigError, DamagedArtefact
 
 _RARE: Final = 0.02  # keeps the weight of a rare category within bounds
 _SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB"})
 _LEAST: Final = 0.2
-"""A word speaks for a category where it adds so much to the logit."""
+"""A word speaks for a category where its places add so much to the logit."""
 _WIDTH: Final = 64  # numbers that a processor multiplies at once
 
 
 class FactsSettings(MeasureSettings):
     """Facts that a model reads."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)
 
     EXAMPLES = (
         {"of": ["people"], "compare": "both", "sure": ["people"]},
@@ -58,7 +60,7 @@ class FactsSettings(MeasureSettings):
         min_length=1,
         description="the categories: one of `event`, `maker`, `people`, `people/shown`, `place` and"
         " `place/shown` for `both` and `either`; for `cosine` beginnings, such as `events/` or `kinds/`."
-        " `features/facts/compact/manifest.json` lists them",
+        " `features/facts/weights/manifest.json` lists them",
     )
     compare: Literal["both", "either", "cosine"] = Field(
         description="`both`, `either`: how surely both, or either, have it; `cosine`: of the predictions, the"
@@ -67,9 +69,8 @@ class FactsSettings(MeasureSettings):
     sure: tuple[Part, ...] = Field(
         (), description="parts of the record that make it sure, where the museum fills them, as `[people]`"
     )
-    encoder: EncoderName = Field("compact", description="as of `sentences`")
     model: str = Field(
-        MODELS["compact"],
+        MODEL,
         description="the model that reads them, by its name of sixteen hexadecimal digits; the default"
         " comes with Kindred. Need not be written: it stands in what is built and trained, so that with a"
         " new model `kindred build` fits anew, and weights trained with another are refused",
@@ -82,15 +83,6 @@ class FactsSettings(MeasureSettings):
         if self.sure and not self.presence:
             raise ValueError("sure goes with compare: both or either")
         return self
-
-    @property
-    def needs(self) -> tuple[ResourceName, ...]:
-        """WordNet, and the sentence encoder where it does not come with Kindred."""
-        return ("wordnet", *encoder_needs(self.encoder))
-
-    def with_encoder(self, encoder: EncoderName) -> Self:
-        """The same by the model that was learnt from the vectors of another encoder."""
-        return self.model_copy(update={"encoder": encoder, "model": MODELS[encoder]})
 
     @property
     def theme(self) -> Theme:
@@ -107,23 +99,22 @@ class FactsSettings(MeasureSettings):
 
     @property
     def collects(self) -> Hashable:
-        """The signs of all records, whatever is asked of them."""
+        """The predictions of all records, whatever is asked of them."""
         return self.measure
 
     def builder(self, resources: Resources) -> "RowsBuilder[FactPredictions]":
-        """An empty builder; raises ``ResourceMissing`` where the encoder or WordNet is not installed."""
-        check(self.encoder)
+        """An empty builder; raises ``ResourceMissing`` where WordNet is not installed."""
         return RowsBuilder(self.column({}, resources, {}).read)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "FactsColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
-        model = open_facts(resources.facts or SHIPPED[self.encoder])
+        model = open_facts(resources.facts or SHIPPED)
         if resources.facts is None and model.name != self.model:
             raise DamagedArtefact(
                 f"facts are read by the model {model.name}, not {self.model!r}; run: kindred build"
             )
-        if model.manifest.encoder != fingerprint(self.encoder) or model.manifest.signs != sign_names():
-            raise DamagedArtefact(f"the model of facts was learnt from other vectors or signs; {REMEDY}")
+        if model.manifest.encoder != piece_sums.fingerprint():
+            raise DamagedArtefact(f"the model of facts was learnt from other vectors of words; {REMEDY}")
         kind = FactPresenceColumn if self.presence else FactCosineColumn
         return kind(self, arrays, resources, model)
 
@@ -153,12 +144,15 @@ class FactsColumn(Column[FactPredictions]):
         """How likely each category is, NaN for an item without words."""
 
         def predicted() -> Singles:
-            signals = signals_reader(self._resources).signals(block, self._model.vocabulary)
-            likely = self._model.likely(signals)
+            likely = self._model.likely(self._words(block))
             likely[np.bincount(block.items[block.words.values], minlength=len(block)) == 0] = np.nan
             return likely
 
         return block.once((FactsColumn, self._model), predicted)[:, self._columns]
+
+    def _words(self, block: Block) -> FactWords:
+        reader = fact_words_reader(self._resources.wordnet)
+        return block.once(FactWords, partial(reader.words, block))
 
     def informed(self, table: FactPredictions) -> Bools:
         """Which items have words."""
@@ -216,17 +210,23 @@ class FactPresenceColumn(FactsColumn):
 
     def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
         """The words of an item that speak for the category: where each stands, and how much it says."""
-        column, vocabulary = self._columns[0], self._model.vocabulary
-        places: dict[str, dict[Occurrence, None]] = {}
-        marks: dict[str, set[str]] = {}
-        for word, one in signals_reader(self._resources).words_of(block, item):
-            if word in vocabulary and one.tag in _SPEAKING:
-                places.setdefault(one.term, {})[one] = None  # a word of a title is read twice
-                marks.setdefault(one.term, set()).add(word)
-        weights = self._model.weights.terms[:, column]
-        sums = {term: float(sum(weights[vocabulary[word]] for word in own)) for term, own in marks.items()}
+        profile = Block([block.profiles[item]])
+        words, places = self._words(profile), defaultdict[str, list[Occurrence]](list)
+        added, sums = self._model.contributions(words, self._columns[0]), defaultdict[str, float](float)
+        for row, share in zip(words.rows.tolist(), added.tolist(), strict=True):
+            one = _occurrence(profile, row)
+            if one.tag in _SPEAKING:
+                places[one.term].append(one)
+                sums[one.term] += share
         strong = {term: weight for term, weight in sums.items() if weight > _LEAST}
-        return {term: list(places[term]) for term in strong}, strong
+        return {term: places[term] for term in strong}, strong
+
+
+def _occurrence(block: Block, row: int) -> Occurrence:
+    words, terms = block.words, block.lexicon.terms
+    value = block.values[words.values[row]]
+    term, tag = terms[words.lemmas[row]], terms[words.tags[row]]
+    return Occurrence(term, value.part, value.index, int(words.starts[row]), int(words.ends[row]), tag)
 
 
 class FactCosineColumn(FactsColumn):
