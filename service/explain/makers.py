@@ -9,9 +9,9 @@ from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
 from features.text.names.names import Name, names
 from features.text.names.parts import bare_text, inverted, name_end
-from features.text.names.words import MODEL
+from features.text.names.words import MODEL, PARTICLES
 from ingest.record import Field, Record
-from service.explain.phrases import surface
+from service.explain.phrases import surface, word_set
 
 SURE: Final = 0.99
 """From this likeness on, the measure takes two names for those of one maker."""
@@ -120,6 +120,26 @@ def is_one_maker(evidence: EvidencePair, value: float | None, left: Record, righ
     first, second = _first(one), _first(other)
     surnames = {name.surname for name in (first, second) if name is not None}
     return (value or 0.0) > SURE and len(surnames) == 1 and "" not in surnames
+
+
+def share_surname(one: str, other: str) -> bool:
+    """Whether two makers have a word of a surname in common: a forename makes nobody kin.
+
+    Of firms, and of one known by a single name, any word counts.
+
+    >>> share_surname("Arthur S. Siegel", "Arthur Smith"), share_surname("Jan Reed-Hall", "Ann Hall")
+    (False, True)
+    >>> share_surname("Michelangelo", "Michelangelo Buonarroti"), share_surname("Reed & Co.", "Ada Reed")
+    (True, True)
+    """
+    left, right = _first(one), _first(other)
+    if left is None or right is None:
+        return True
+    ours, theirs = (word_set(name.surname if name.forenames else name.key) for name in (left, right))
+    both = (word_set(name.key) for name in (left, right))
+    if left.forenames and right.forenames:
+        return bool((ours & theirs) - PARTICLES)
+    return bool(frozenset.intersection(*both) - PARTICLES)
 
 
 def written(record: Record, occurrence: Occurrence) -> str:

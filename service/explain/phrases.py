@@ -16,6 +16,10 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
+_ENDING: Final = re.compile(r"\w{0,2}|ings?|ers|ies|ied|ions?|ren")
+_BEGINNING: Final = 3  # letters that two forms of a word have in common at least
+_SHORT: Final = 5  # letters of a word that may change within: foot, feet
+
 _LONG = 60  # letters of a passage that a sentence shows at most
 
 _BLANKS: Final = str.maketrans(dict.fromkeys("\t\n\r\x0b\x0c\xa0", " "))
@@ -161,6 +165,30 @@ def stem(word: str) -> str:
     if len(bare) > 4 and bare.endswith(("ches", "shes", "sses", "xes")):
         return bare[:-2]
     return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
+
+
+def written_alike(evidence: EvidencePair, left: Record, right: Record) -> bool:
+    """Whether a word stands on the right as on the left, inflected or not: a *fabrik* is no *factory*.
+
+    Words of two languages, and the parts of compounds, are one term to a measure.
+
+    >>> [_is_form(one, "factories") for one in ("factory", "fabrik")], _is_form("men", "man")
+    ([True, False], True)
+    """
+    ours = {surface(left, one).casefold() for one in evidence.left}
+    theirs = {surface(right, one).casefold() for one in evidence.right}
+    return any(_is_form(one, other) for one in ours for other in theirs)
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Whether two words in small letters differ in their endings alone, or within: men, man."""
+    if stem(one) == stem(other):
+        return True
+    pairs_of_letters = enumerate(zip(one, other, strict=False))
+    size = next((n for n, (a, b) in pairs_of_letters if a != b), min(len(one), len(other)))
+    if size >= _BEGINNING and all(_ENDING.fullmatch(word, size) for word in (one, other)):
+        return True
+    return len(one) == len(other) <= _SHORT and (one[0], one[-1]) == (other[0], other[-1])
 
 
 def _runs(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from features.measures.base import EvidencePair
+from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import Occurrence
 from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
@@ -11,12 +11,20 @@ from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
 from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
+from service.explain.listing import Wording
+from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
-from service.explain.wording import Wording, likeness, worded
+from service.explain.wording import likeness, worded
 
 _GENERAL: Final = OFFICIAL[0]
+_ABOUT: Final[dict[Theme, Theme]] = {
+    "presence of people": "people",
+    "presence of events": "events",
+    "sets": "makers",
+}
+"""The theme of a type that sentences of another theme are about, too."""
 
 
 def reason(
@@ -39,8 +47,12 @@ def reason(
         return StatedReason("The system is not additive: its score has no exact contributions.")
     for each in sentences(explanation, left, right, features, types):
         return StatedReason(each.text, each.facts)
+    if explanation.contributions and kind.themes:
+        return StatedReason(f"{kind.beside}.", empty=True)
     if explanation.contributions:
-        return StatedReason(f"Nothing that they share speaks for a similarity in {explanation.type}.")
+        return StatedReason(
+            f"Nothing that they share speaks for a similarity in {explanation.type}.", empty=True
+        )
     return StatedReason(
         f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
     )
@@ -62,6 +74,9 @@ def sentences(
     The first of general is about whatever both have; that their texts are alike as wholes is said only of
     types without themes. A sentence that names nothing new is left out. Evidence is looked up when its
     sentence is asked for. Nothing speaks for a score of a type of which not both items have anything.
+
+    What is not about the type comes last, and where there is nothing else the first of it says so: *No maker
+    in common; both are of 1939.*
     """
     if explanation.not_both:
         return
@@ -69,10 +84,32 @@ def sentences(
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * meaningfulness(features[one.feature], kind, features))
+    others: list[Sentence] = []
+    about = False
     for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
-        if not wording.named <= named:
-            named |= wording.named
-            yield Sentence(wording.text, contribution, wording.facts)
+        if wording.named <= named:
+            continue
+        named |= wording.named
+        sentence = Sentence(wording.text, contribution, wording.facts)
+        if kind.themes and not _is_about(wording, kind):
+            others.append(sentence)
+        else:
+            about = True
+            yield sentence
+    if others and not about:
+        first = others.pop(0)
+        yield first._replace(text=f"{kind.beside}; {first.text[0].lower()}{first.text[1:]}")
+    yield from others
+
+
+def _is_about(wording: Wording, kind: TypeSettings) -> bool:
+    """Whether a sentence is about what a type is about; parts of one set are of one hand."""
+    of: dict[Theme, Theme] = {
+        "presence of people": "people",
+        "presence of events": "events",
+        "sets": "makers",
+    }
+    return of.get(wording.theme, wording.theme) in kind.themes
 
 
 def _wordings(
@@ -110,7 +147,7 @@ def _salient(
     salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):
         own = (one if one.whole else nameable(one, left, right) for one in salient)
-        salient = tuple(filter(None, own))
+        salient = tuple(two for one in own if one and (two := nameable_in(theme, one, left, right)))
     if theme not in ("makers", "names"):
         return salient
     # names are not alike by a particle alone

@@ -8,6 +8,7 @@ from features.profiles.profile import PLACES
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
 from features.text.text_cache import text_cache
+from features.text.word_lists import word_list
 from ingest.record import Field
 
 _FUNCTION_WORDS = """
@@ -27,8 +28,8 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-blank fol folio inscribed inscription inscriptions inv page pages recto sheet sheets title titled unidentified
-unknown untitled verso
+blank copyright corner fol folio inscribed inscription inscriptions inv lower page pages recto series sheet
+sheets signature signed title titled unidentified unknown untitled upper verso
 """
 _BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -36,10 +37,13 @@ _BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st st
 PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"ten"}
 """Words that a name may begin with and that are no name alone: van, de, San."""
 
-SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS} {_OF_RECORDS}".split())
+SMALL: Final = PARTICLES | frozenset(
+    (*f"{_FUNCTION_WORDS} {_LIGHT_VERBS} {_OF_RECORDS}".split(), *word_list("small word in other languages"))
+)
 """Words that a sentence does not name as what two items share."""
 
-_NOT_ALONE: Final = frozenset({"north", "south", "east", "west"})  # that stay at the ends of a phrase
+_NOT_ALONE: Final = word_list("not alone")
+"""Words of direction and place in a picture, which stay at the ends of a phrase."""
 
 _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 
@@ -82,7 +86,17 @@ def ends_no_phrase(word: str) -> bool:
     """
     bare = _bare(word)
     small = word.casefold() in SMALL or bare in SMALL
-    return small or (_SHELF_MARK.fullmatch(bare) is not None and _YEARS.fullmatch(bare) is None)
+    return small or is_shelf_mark(word)
+
+
+def is_shelf_mark(word: str) -> bool:
+    """Whether a word is a shelf mark, not a year.
+
+    >>> [word for word in ("W.653", "1997.0.14", "1840s", "Qur'an") if is_shelf_mark(word)]
+    ['W.653', '1997.0.14']
+    """
+    bare = _bare(word)
+    return _SHELF_MARK.fullmatch(bare) is not None and _YEARS.fullmatch(bare) is None
 
 
 def _bare(word: str) -> str:

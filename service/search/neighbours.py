@@ -46,9 +46,9 @@ class ExplainedNeighbour:
         """Whether anything that the two items share, small words apart, adds to the score of its type.
 
         Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
-        of a type of which not both items have anything.
+        of a type of which not both items have anything, or where no reason can be named.
         """
-        if self.explanation.not_both:
+        if self.explanation.not_both or self.reason.empty:
             return False
         if self.explanation.contributions is None:
             return self.score > 0

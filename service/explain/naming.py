@@ -1,0 +1,73 @@
+"""Which evidence of people, events and places a sentence may name: what surely is such a thing."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from features.measures.base import EvidencePair, Theme
+from features.profiles.profile import PLACES, Occurrence
+from features.text.names.cultures import is_culture
+from features.text.word_lists import word_list
+from ingest.record import Record
+from service.explain.person_names import people_of
+from service.explain.phrases import opening, stem, surface, word_set
+
+_NO_KIND: Final = word_list("no kind of people")
+"""Words for people that in a record are about the record, or name a thing: a guide, an ensemble of dress."""
+
+_RANKS: Final = word_list("rank")
+"""Ranks and titles, which stand with a capital letter before a name, and say what somebody is."""
+
+_NO_ACTIONS: Final = word_list("no action")
+"""What is done with a record or a work, or how and where somebody stands: nothing that happens."""
+
+_MATERIAL: Final = re.compile(
+    r"(?i)(?:['’]s)?[\s-]+(?:paper|papier|chine?|ink|proof|silk|ware|leather|wax|vellum|tissue)\b"
+)
+"""What makes the name of a place before it that of a material: Japan paper."""
+
+_SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
+
+
+def nameable_in(theme: Theme, evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
+    """What of some evidence a sentence of a theme may name; None where a side has nothing of the kind."""
+    may_name = _TESTS.get(theme)
+    if may_name is None or evidence.whole:
+        return evidence
+    ours = tuple(one for one in evidence.left if may_name(one, left))
+    theirs = tuple(one for one in evidence.right if may_name(one, right))
+    return replace(evidence, left=ours, right=theirs) if ours and theirs else None
+
+
+def _is_action(one: Occurrence, record: Record) -> bool:
+    """Whether a word tells of what happens; its term is a lemma."""
+    return _NO_ACTIONS.isdisjoint((one.term, surface(record, one).casefold()))
+
+
+def _is_site(one: Occurrence, record: Record) -> bool:
+    """Whether a word for a place is not that of a material."""
+    return _MATERIAL.match(opening(record, one), one.end) is None
+
+
+def _is_kind(one: Occurrence, record: Record) -> bool:
+    """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
+    text = surface(record, one)
+    word = stem(text)
+    if word in _NO_KIND or is_culture(text) or (text.isupper() and len(text) <= _SHORT):
+        return False
+    return word in _RANKS or not text[:1].isupper() or not _is_of_name(text, record)
+
+
+def _is_of_name(text: str, record: Record) -> bool:
+    """Whether a word is part of the name of a person or a place that fields of a record are about."""
+    own = word_set(text)
+    places = (word_set(value.text) for value in record.part(PLACES))
+    return any(own <= one.words for one in people_of(record)) or any(own <= words for words in places)
+
+
+_TESTS: Final[dict[Theme, Callable[[Occurrence, Record], bool]]] = {
+    "events": _is_action,
+    "kinds": _is_kind,
+    "places": _is_site,
+}
