@@ -84,22 +84,21 @@ def sentences(
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * meaningfulness(features[one.feature], kind, features))
-    others: list[Sentence] = []
+    others: list[tuple[Wording, FeatureContribution]] = []
     about = False
     for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
-        if wording.named <= named:
-            continue
-        named |= wording.named
-        sentence = Sentence(wording.text, contribution, wording.facts)
         if kind.themes and not _is_about(wording, kind):
-            others.append(sentence)
-        else:
+            others.append((wording, contribution))
+        elif not wording.named <= named:
+            named |= wording.named
             about = True
-            yield sentence
-    if others and not about:
-        first = others.pop(0)
-        yield first._replace(text=f"{kind.beside}; {first.text[0].lower()}{first.text[1:]}")
-    yield from others
+            yield Sentence(wording.text, contribution, wording.facts)
+    for wording, contribution in others:
+        if not wording.named <= named:
+            named |= wording.named
+            beside = f"{kind.beside}; {wording.text[0].lower()}{wording.text[1:]}"
+            yield Sentence(wording.text if about else beside, contribution, wording.facts)
+            about = True
 
 
 def _is_about(wording: Wording, kind: TypeSettings) -> bool:
