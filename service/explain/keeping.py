@@ -31,7 +31,7 @@ _SUBDIVISION: Final = re.compile(
 """A part of a subject that says in which form a work treats it, or when a person was active."""
 
 _SENTENCE: Final = re.compile(r"(?:[^.;\n]|[.](?!\s|$))+[.;]?")
-_KEPT: Final = re.compile(
+_LABELLED: Final = re.compile(
     r"(?i)\W*(?:conservée?s?|collecti(?:e|on|ons)|sammlung|standort|bewaarplaats|herkomst|verwerving|aanwinst|schenking"
     r"|arkivreferenser|fondo|collezione|colección|former(?:ly)?\s+owners?|origine)\s*:"
 )
@@ -83,12 +83,12 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
 @text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
 def _credit_lines(text: str, houses: tuple[str, ...]) -> Spans:
     return boilerplate_spans(text) + tuple(
-        sentence.span() for sentence in _SENTENCE.finditer(text) if _tells_of_keeping(sentence[0], houses)
+        sentence.span() for sentence in _SENTENCE.finditer(text) if _is_credit(sentence[0], houses)
     )
 
 
-def _tells_of_keeping(sentence: str, houses: Sequence[str]) -> bool:
-    if _KEPT.match(sentence) or _GATHERED.fullmatch(sentence):
+def _is_credit(sentence: str, houses: Sequence[str]) -> bool:
+    if _LABELLED.match(sentence) or _GATHERED.fullmatch(sentence):
         return True
     if len(sentence) > _LONGEST:
         return False

@@ -208,15 +208,15 @@ def test_texts_that_are_alike_as_wholes_are_said_to_be_so_with_their_words_where
 
 
 @pytest.mark.parametrize(
-    ("kind", "asked"),
+    ("kind", "noun"),
     [("author", "maker"), ("people", "person"), ("time", "date"), ("location", "place"), ("event", "event")],
 )
-def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind: str, asked: str) -> None:
+def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind: str, noun: str) -> None:
     whole = _whole("Old mill", "Old mill, again", 3.0)
-    assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No {asked} in common."
+    assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No {noun} in common."
     parts = (whole, _part("words", 0.1, "Old", "Old"))
     assert chosen(kind, "Old mill", "Old mill, again", *parts) == (
-        f"No {asked} in common; both mention “Old”."
+        f"No {noun} in common; both mention “Old”."
     )
 
 
