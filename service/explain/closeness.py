@@ -118,6 +118,8 @@ def shared_time(one: YearSpan, two: YearSpan) -> str | None:
 
     >>> [shared_time((1841, 1843), two) for two in ((1845, 1845), (1895, 1895), (1780, 1780))]
     ['the 1840s', 'the 19th century', None]
+    >>> shared_time((1700, 1799), (1700, 1799)), shared_time((1801, 1900), (1850, 1850))
+    ('the 18th century', 'the 19th century')
     """
     first, last = min(one[0], two[0]), max(one[1], two[1])
     if first <= 0:
@@ -126,8 +128,10 @@ def shared_time(one: YearSpan, two: YearSpan) -> str | None:
         return str(first)
     if first // 10 == last // 10:
         return f"the {first // 10 * 10}s"
-    century = (first - 1) // 100 + 1
-    return f"the {_ordinal(century)} century" if (last - 1) // 100 + 1 == century else None
+    # a century is written from 1700 to 1799 or from 1701 to 1800
+    starts = (start for start in (0, 1) if (first - start) // 100 == (last - start) // 100)
+    start = next(starts, None)
+    return None if start is None else f"the {_ordinal((first - start) // 100 + 1)} century"
 
 
 def _ordinal(number: int) -> str:

@@ -1,0 +1,192 @@
+"""What the sentence of a reason names, and what it leaves out because it is no such thing."""
+
+from typing import ClassVar
+
+import pytest
+from msgspec.structs import replace
+
+from features.measures.base import EvidencePair, Theme
+from features.measures.facts import FactsSettings
+from features.measures.years import YearsSettings
+from features.profiles.profile import Occurrence
+from ingest.record import Record, values
+from models.explanation import FeatureContribution, ScoreExplanation
+from service.explain.keeping import is_of_keeping
+from service.explain.reasons import reason
+from tests.builders import TYPES, record
+
+
+def stated(
+    kind: str, theme: Theme, left: Record, right: Record, *words: str, part: str = "title", tag: str = "NOUN"
+) -> str:
+    """The reason of a contribution of a theme that rests on words which both records have in a field."""
+
+    class Themed(YearsSettings):
+        theme: ClassVar[Theme]
+
+    Themed.theme = theme
+    evidence = tuple(
+        EvidencePair(_at(left, part, word, tag), _at(right, part, word, tag), 1 / len(words))
+        for word in words
+    )
+    contribution = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (contribution,))
+    return reason(explanation, left, right, {"f": Themed(measure="years")}, TYPES).text
+
+
+def _at(item: Record, part: str, word: str, tag: str) -> tuple[Occurrence, ...]:
+    text = item.part(part)[0].text
+    start = text.casefold().index(word.casefold())
+    return (Occurrence(word.casefold(), part, 0, start, start + len(word), tag),)
+
+
+def both(one: str, two: str, **fields: str) -> tuple[Record, Record]:
+    """Two records of two titles, with the other fields alike."""
+    return record("a", one, **fields), record("b", two, **fields)
+
+
+@pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])
+def test_what_is_no_kind_of_people_is_not_said_to_be_there(word: str) -> None:
+    pair = both(f"The {word} and a child", f"A child with the {word}")
+    assert stated("people", "kinds", *pair, word, "child") == "People in both: “child”."
+    assert stated("people", "kinds", *pair, word) == "No person in common."
+
+
+def test_a_surname_is_no_kind_of_people_and_a_rank_is() -> None:
+    left, right = both("Mason before the Emperor", "The Emperor and Mason", subject="Mason, Ada")
+    assert stated("people", "kinds", left, right, "Mason", "Emperor") == "People in both: “Emperor”."
+    left, right = both("Mason at work", "A Mason")
+    assert stated("people", "kinds", left, right, "Mason") == "People in both: “Mason”."
+
+
+@pytest.mark.parametrize("word", ["entitle", "stand", "dedicate", "left", "aid", "custom"])
+def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str) -> None:
+    pair = both(f"{word} walk", f"walk {word}")
+    assert stated("event", "events", *pair, word, "walk", tag="VERB") == "In both the action is “walk”."
+    assert stated("event", "events", *pair, word, tag="VERB") == "No event in common."
+
+
+def test_that_a_model_expects_people_names_no_word_and_is_no_event() -> None:
+    left, right = both("Photographs of a hand", "A hand, photographs")
+    evidence = (EvidencePair(_at(left, "title", "hand", "NOUN"), _at(right, "title", "hand", "NOUN"), 1.0),)
+    shown = FactsSettings(measure="facts", of=("people/shown",), compare="both")
+
+    def text(kind: str, value: float) -> str:
+        part = FeatureContribution("f", value, None, 1.0, lambda: evidence)
+        explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, left, right, {"f": shown}, TYPES).text
+
+    assert text("event", 0.9) == "No event in common; there are people in both."
+    assert text("people", 0.9) == "There are people in both."
+    # .5 is not more likely than not
+    assert text("people", 0.5) == "No person in common."
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "word", "sentence"),
+    [
+        ("Italian. Views", "Views, Italian.", "Italian.", "No place in common."),
+        ("African Americans", "African Americans", "African Americans", "No place in common."),
+        ("On Japan paper", "Print on Japan paper", "Japan", "No place in common."),
+        ("From Japan", "Japan at night", "Japan", "Both concern Japan."),
+        # of an Indian dance nobody says where it was painted
+        ("Indian dance", "Indian battle", "Indian", "No place in common."),
+    ],
+)
+def test_a_people_and_a_material_are_no_places(one: str, two: str, word: str, sentence: str) -> None:
+    assert stated("location", "places", *both(one, two), word, tag="PROPN") == sentence
+
+
+def test_a_word_of_a_person_s_name_is_no_place() -> None:
+    pair = both("Nickolas Muray fencing", "Portrait of Nickolas Muray", subject="Muray, Nickolas")
+    assert stated("location", "places", *pair, "Nickolas", tag="PROPN") == "No place in common."
+    assert stated("location", "places", *both("In Rome", "Rome"), "Rome", tag="PROPN") == "Both concern Rome."
+
+
+def test_half_a_name_is_not_shared_and_a_whole_one_is() -> None:
+    left = record("a", "Job Goodman at work", subject="Goodman, Job")
+    right = record("b", "Bertram Goodman at work", subject="Goodman, Bertram")
+    assert stated("subject", "words", left, right, "Goodman", tag="PROPN") == (
+        "Nothing that they share speaks for a similarity in subject."
+    )
+    again = record("c", "Job Goodman again", subject="Goodman, Job")
+    assert stated("subject", "words", left, again, "Goodman", tag="PROPN") == "Both mention “Job Goodman”."
+
+
+def test_words_that_only_a_dictionary_makes_one_are_not_shared() -> None:
+    left, right = record("a", "Möbelfabrik och gata"), record("b", "Margarinfabrik vid gatan")
+    evidence = (
+        EvidencePair(
+            _at(left, "title", "Möbelfabrik", "NOUN"), _at(right, "title", "Margarinfabrik", "NOUN"), 0.6
+        ),
+        EvidencePair(_at(left, "title", "gata", "NOUN"), _at(right, "title", "gatan", "NOUN"), 0.4),
+    )
+    same = tuple(replace_term(one, term) for one, term in zip(evidence, ("factory", "street"), strict=True))
+
+    class Words(YearsSettings):
+        theme: ClassVar[Theme] = "words"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: same)
+    explanation = ScoreExplanation("subject", 3.0, 3.0, 0.0, (part,))
+    assert (
+        reason(explanation, left, right, {"f": Words(measure="years")}, TYPES).text == "Both mention “gata”."
+    )
+
+
+def replace_term(pair: EvidencePair, term: str) -> EvidencePair:
+    """The same words as forms of one term."""
+    left, right = (tuple(replace(one, term=term) for one in side) for side in (pair.left, pair.right))
+    return EvidencePair(left, right, pair.share)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "word", "credit"),
+    [
+        ("title", "'A mill'. Copyright owner of work: Ada Reed", "owner", True),
+        ("title", "'A mill'. Copyright owner of work: Ada Reed", "mill", False),
+        ("subject", "Ethics--Early works to 1800", "works", True),
+        ("subject", "Ethics--Early works to 1800", "Ethics", False),
+        ("subject", "Peri, Giovanni, active 16th century", "active", True),
+        ("description", "A lantern. Conservé : Fondation Reed (Rouen)", "Rouen", True),
+        ("description", "Type-metal engraving. Posada Prints Collection. A dance", "Posada", True),
+        ("description", "Engraving. Reed Museum of Art, Bath, England", "Bath", True),
+        ("description", "A view of Bath. Reed Museum of Art", "Bath", False),
+    ],
+)
+def test_what_tells_of_the_keeping(field: str, text: str, word: str, credit: bool) -> None:
+    item = Record(id="a", source=values("Reed Museum of Art"), **{field: values(text)})
+    start = text.index(word)
+    assert is_of_keeping(item, Occurrence(word, field, 0, start, start + len(word))) is credit
+
+
+def test_the_name_of_a_manuscript_that_is_a_shelf_mark_is_not_said() -> None:
+    text = "folio from Reed manuscript W.653"
+    left, right = record("a", description=text), record("b", description=text)
+    start = text.index("Reed")
+    side = (Occurrence("reed manuscript w.653", "description", 0, start, len(text), "sets"),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
+    result = reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES)
+    assert (result.text, result.facts[0].value) == ("Both are part of one manuscript.", "manuscript")
+
+
+def test_the_years_of_a_maker_are_not_those_of_an_item() -> None:
+    creator = "Charles Russell (American, 1864 - 1926)"
+    left, right = record("a", creator=creator), record("b", creator=creator)
+    start = creator.index("1864")
+    side = (Occurrence("1864 - 1926", "creator", 0, start, start + 11),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("time", 4.0, 4.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
+        "Both are of the working years of Charles Russell."
+    )
+
+
+def test_a_century_of_another_language_is_said_in_english() -> None:
+    left, right = record("a", date="18e siècle"), record("b", date="18e siècle")
+    side = (Occurrence("18e siècle", "date", 0, 0, 10),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("time", 4.0, 4.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
+        "Both are of the 18th century."
+    )
