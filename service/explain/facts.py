@@ -27,7 +27,7 @@ from service.explain.themes import Features, is_expanded, theme_of
 _MOST: Final = 3  # facts of a sentence, beside the kind
 _WORDS: Final = 2  # words that are a fact together
 
-_NOUNS: Final = frozenset({"NOUN", "PROPN"})
+_NOUNS: Final = frozenset({"NOUN", "PROPN", "X"})  # X is a word of another language, or unknown
 _ANY_KIND: Final = re.compile(
     r"(?i)(?:still ?|moving ?)?images?|texts?|(?:physical ?)?objects?|items?|sounds?"
 )
@@ -147,7 +147,7 @@ def _words(
             share = each.share * prominence(each) * is_salient(each)
             if before is not None and share <= before[0].share:
                 continue
-            if (one := nameable(each, left, right)) and written_alike(one, left, right):
+            if (own := nameable(each, left, right)) and (one := written_alike(own, left, right)):
                 strongest[each.left[0].term] = replace(one, share=share), contribution
     salient = [*strongest.values()]
     if not any(one.share > 0 for one, _ in salient):

@@ -39,7 +39,7 @@ class Wording(NamedTuple):
 
 def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
     """What both have, first what says what they are about; beside it nothing that descriptions alone have."""
-    written = [one for one in evidence if one.whole or written_alike(one, left, right)]
+    written = [one for each in evidence if (one := written_alike(each, left, right))]
     weighed = [replace(one, share=one.share * prominence(one)) for one in written]
     salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
     for some in (salient, written):

@@ -27,6 +27,9 @@ _MATERIAL: Final = re.compile(
 )
 """What makes the name of a place before it that of a material: Japan paper."""
 
+_TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
+"""What makes the word behind it a surname."""
+
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -41,8 +44,9 @@ def nameable_in(theme: Theme, evidence: EvidencePair, left: Record, right: Recor
 
 
 def _is_action(one: Occurrence, record: Record) -> bool:
-    """Whether a word tells of what happens; its term is a lemma."""
-    return _NO_ACTIONS.isdisjoint((one.term, surface(record, one).casefold()))
+    """Whether a word tells of what happens; its term may be a lemma, or the word itself."""
+    text = surface(record, one).casefold()
+    return _NO_ACTIONS.isdisjoint((one.term, text, text.removesuffix("ed"), text.removesuffix("ing")))
 
 
 def _is_site(one: Occurrence, record: Record) -> bool:
@@ -53,7 +57,9 @@ def _is_site(one: Occurrence, record: Record) -> bool:
 def _is_kind(one: Occurrence, record: Record) -> bool:
     """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
     text = surface(record, one)
-    word = stem(text)
+    word, before = stem(text), opening(record, one)[: one.start]
+    if _TITLE.search(before):
+        return False
     if word in _NO_KIND or is_culture(text) or (text.isupper() and len(text) <= _SHORT):
         return False
     return word in _RANKS or not text[:1].isupper() or not _is_of_name(text, record)

@@ -43,7 +43,8 @@ def people_of(record: Record) -> Iterator[PersonName]:
 
 
 def _is_inverted(text: str) -> bool:
-    return inverted(bare_text(text), 0, len(text)) is not None
+    forenames = text.partition(",")[2].strip()
+    return forenames[:1].isupper() and inverted(bare_text(text), 0, len(text)) is not None
 
 
 @text_cache(_REMEMBERED)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, Literal
 
@@ -16,7 +17,7 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
-_ENDING: Final = re.compile(r"\w{0,2}|ings?|ers|ies|ied|ions?|ren")
+_ENDING: Final = re.compile(r"\w{0,2}|y?ings?|ers|ies|ied|ions?|ren")
 _BEGINNING: Final = 3  # letters that two forms of a word have in common at least
 _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
@@ -167,17 +168,23 @@ def stem(word: str) -> str:
     return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
 
 
-def written_alike(evidence: EvidencePair, left: Record, right: Record) -> bool:
-    """Whether a word stands on the right as on the left, inflected or not: a *fabrik* is no *factory*.
+def written_alike(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
+    """What of the left side stands on the right too, inflected or not: a *fabrik* is no *factory*.
 
-    Words of two languages, and the parts of compounds, are one term to a measure.
+    Words of two languages, and compounds of one word, are one term to a measure. None where nothing does.
 
     >>> [_is_form(one, "factories") for one in ("factory", "fabrik")], _is_form("men", "man")
     ([True, False], True)
     """
-    ours = {surface(left, one).casefold() for one in evidence.left}
+    if evidence.whole:
+        return evidence
     theirs = {surface(right, one).casefold() for one in evidence.right}
-    return any(_is_form(one, other) for one in ours for other in theirs)
+    ours = tuple(
+        one
+        for one in evidence.left
+        if any(_is_form(surface(left, one).casefold(), other) for other in theirs)
+    )
+    return replace(evidence, left=ours) if ours else None
 
 
 def _is_form(one: str, other: str) -> bool:

@@ -32,6 +32,7 @@ from service.explain.makers import (
     shared_words,
     written,
 )
+from service.explain.naming import nameable_in
 from service.explain.people import names_of_people, of_one_name
 from service.explain.phrases import (
     as_name,
@@ -74,11 +75,9 @@ _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 _MODEL: Final = "Both are {}."  # after Rubens
 _LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
 
-# of what a model reads in whole records, where words bear it out only in part
-_READ: Final[dict[Theme, str]] = {
-    "presence of people": "There are people in both.",
-    "presence of events": "Something happens in both.",
-}
+# of what a model reads in whole records, by words that bear it out only in part
+_SHOWN: Final = "Both show people."
+_SHOWN_OR_NAMED: Final = "Both name or show people."
 
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 
@@ -126,8 +125,10 @@ def _of_theme(
     scope = scope_of(feature)
     if theme == "sets":
         return _sets(evidence, sides)
-    if isinstance(feature, FactsSettings) and theme in _READ:
-        text = _READ[theme]
+    if isinstance(feature, FactsSettings) and theme == "presence of events":
+        return _deeds(evidence, sides)
+    if isinstance(feature, FactsSettings) and theme == "presence of people":
+        text = _SHOWN if feature.of[0].endswith("/shown") else _SHOWN_OR_NAMED
         return Wording(text, named((text,))) if (contribution.value or 0.0) > LIKELY else None
     if scope and scope.names:
         return _creators(contribution.value, evidence, sides)
@@ -137,6 +138,15 @@ def _of_theme(
     if theme == "makers":
         return _makers(contribution.value, evidence, sides)
     return _of_words(contribution, evidence, features, sides, theme, close)
+
+
+def _deeds(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
+    """The verbs that both have among the words for an event; that something happens is no reason alone."""
+    left, right = sides
+    verbs = [one for each in evidence if _is_done(each) and (one := nameable_in("events", each, left, right))]
+    same = [one for one in verbs if is_shared(one, left, right, expanded=False)]
+    names = words_of(same, left, right)
+    return both_have(_ACTION, names, shared("event", names, same, sides), listed)
 
 
 def _sets(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:

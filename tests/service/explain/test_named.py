@@ -59,7 +59,7 @@ def test_a_surname_is_no_kind_of_people_and_a_rank_is() -> None:
     assert stated("people", "kinds", left, right, "Mason") == "People in both: “Mason”."
 
 
-@pytest.mark.parametrize("word", ["entitle", "stand", "dedicate", "left", "aid", "custom"])
+@pytest.mark.parametrize("word", ["entitle", "stand", "dedicate", "left", "seat", "aid", "custom"])
 def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str) -> None:
     pair = both(f"{word} walk", f"walk {word}")
     assert stated("event", "events", *pair, word, "walk", tag="VERB") == "In both the action is “walk”."
@@ -76,8 +76,12 @@ def test_that_a_model_expects_people_names_no_word_and_is_no_event() -> None:
         explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (part,))
         return reason(explanation, left, right, {"f": shown}, TYPES).text
 
-    assert text("event", 0.9) == "No event in common; there are people in both."
-    assert text("people", 0.9) == "There are people in both."
+    assert text("event", 0.9) == "No event in common; both show people."
+    assert text("people", 0.9) == "Both show people."
+    named = FactsSettings(measure="facts", of=("people",), compare="both")
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": named}, TYPES).text == "Both name or show people."
     # .5 is not more likely than not
     assert text("people", 0.5) == "No person in common."
 
@@ -190,3 +194,19 @@ def test_a_century_of_another_language_is_said_in_english() -> None:
     assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
         "Both are of the 18th century."
     )
+
+
+def test_that_a_model_expects_an_event_is_a_reason_by_the_verbs_that_both_have() -> None:
+    happening = FactsSettings(measure="facts", of=("event",), compare="either")
+
+    def text(left: Record, right: Record, word: str, tag: str) -> str:
+        evidence = (EvidencePair(_at(left, "title", word, tag), _at(right, "title", word, tag), 1.0),)
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+        explanation = ScoreExplanation("event", 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, left, right, {"f": happening}, TYPES).text
+
+    assert text(*both("Men swearing an oath", "A man swearing"), "swearing", "VERB") == (
+        "In both the action is “swearing”."
+    )
+    assert text(*both("A child seated", "Seated men"), "seated", "VERB") == "No event in common."
+    assert text(*both("Views of Suriname", "Suriname"), "Suriname", "PROPN") == "No event in common."
