@@ -147,7 +147,8 @@ def _words(
             share = each.share * prominence(each) * is_salient(each)
             if before is not None and share <= before[0].share:
                 continue
-            if (own := nameable(each, left, right)) and (one := written_alike(own, left, right)):
+            nameable_part = nameable(each, left, right)
+            if nameable_part and (one := written_alike(nameable_part, left, right)):
                 strongest[each.left[0].term] = replace(one, share=share), contribution
     salient = [*strongest.values()]
     if not any(one.share > 0 for one, _ in salient):

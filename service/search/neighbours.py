@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Bools, Doubles
+from features.arrays import Bools, Doubles, Floats
 from features.collection.collection import Collection
 from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
@@ -201,7 +201,7 @@ class Retrieval:
         self,
         question: Question,
         features: Mapping[SimilarityType, str],
-        lacks: Callable[[SimilarityType, Doubles], Bools],
+        lacks: Callable[[SimilarityType, Floats], Bools],
     ) -> tuple[SimilarityType, ...]:
         """The types that all wanted seeds lack, by the features that say so of them."""
         rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]

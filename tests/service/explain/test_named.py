@@ -158,7 +158,7 @@ def replace_term(pair: EvidencePair, term: str) -> EvidencePair:
     ],
 )
 def test_what_tells_of_the_keeping(field: str, text: str, word: str, credit: bool) -> None:
-    item = Record(id="a", source=values("Reed Museum of Art"), **{field: values(text)})
+    item = replace(Record(id="a", source=values("Reed Museum of Art")), **{field: values(text)})
     start = text.index(word)
     assert is_of_keeping(item, Occurrence(word, field, 0, start, start + len(word))) is credit
 
