@@ -34,11 +34,7 @@ def people_of(record: Record) -> Iterator[PersonName]:
     for value in (*record.creator, *record.people):
         yield from _persons(value.text)
     for value in record.subject:
-        if (
-            len(value.text) <= _LONGEST
-            and "," in value.text
-            and inverted(bare_text(value.text), 0, len(value.text))
-        ):
+        if len(value.text) <= _LONGEST and "," in value.text and _is_inverted(value.text):
             yield from _persons(value.text)
 
 

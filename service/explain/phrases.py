@@ -118,6 +118,7 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
     best: dict[str, tuple[float, str]] = {}
     for part, index, spans in _runs(weights):
         text = _value(left, part, index)
+        spans = _trimmed(text, spans)
         whole = text[spans[0][0] : spans[-1][1]]
         apart = [(text[start:end], [(start, end)]) for start, end in spans]
         for phrase, inside in [(whole, spans)] if whole.casefold() in other else apart:
@@ -127,6 +128,17 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
                 best[phrase.casefold()] = (weight, phrase)
     ordered = [phrase for _, phrase in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))]
     return _salient(ordered)
+
+
+def _trimmed(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans of a run without small words at its ends, unless it has no others."""
+    small = [ends_no_phrase(text[start:end]) for start, end in spans]
+    if all(small):
+        return spans
+    first, last = small.index(False), len(small) - small[::-1].index(False)
+    while first and text[slice(*spans[first - 1])].casefold() in PARTICLES:
+        first -= 1  # van Gogh
+    return spans[first:last]
 
 
 def _salient(phrases: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from features.measures.base import EvidencePair, Theme
+from features.measures.derived import StrongestSettings
 from features.profiles.profile import Occurrence
 from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
@@ -142,7 +143,8 @@ def _salient(
     contribution: FeatureContribution, features: Features, left: Record, right: Record
 ) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name: nothing of keeping."""
-    theme = theme_of(features[contribution.feature], features)
+    feature = features[contribution.feature]
+    theme = feature.theme if isinstance(feature, StrongestSettings) else theme_of(feature, features)
     salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):
         own = (one if one.whole else nameable(one, left, right) for one in salient)

@@ -8,7 +8,6 @@ from features.measures.derived import StrongestSettings
 from features.measures.facts import FactsSettings
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
-from models.systems import LIKELY
 from service.explain.closeness import times
 from service.explain.listing import (
     Wording,
@@ -75,10 +74,6 @@ _SAME_MAKERS: Final = "Their makers seem to be the same: {}."
 _MODEL: Final = "Both are {}."  # after Rubens
 _LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
 
-# of what a model reads in whole records, by words that bear it out only in part
-_SHOWN: Final = "Both show people."
-_SHOWN_OR_NAMED: Final = "Both name or show people."
-
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 
 
@@ -125,11 +120,8 @@ def _of_theme(
     scope = scope_of(feature)
     if theme == "sets":
         return _sets(evidence, sides)
-    if isinstance(feature, FactsSettings) and theme == "presence of events":
-        return _deeds(evidence, sides)
-    if isinstance(feature, FactsSettings) and theme == "presence of people":
-        text = _SHOWN if feature.of[0].endswith("/shown") else _SHOWN_OR_NAMED
-        return Wording(text, named((text,))) if (contribution.value or 0.0) > LIKELY else None
+    if isinstance(feature, FactsSettings) and feature.presence:
+        return _deeds(evidence, sides) if theme == "presence of events" else None
     if scope and scope.names:
         return _creators(contribution.value, evidence, sides)
     if theme == "times" and scope is None:
@@ -141,7 +133,10 @@ def _of_theme(
 
 
 def _deeds(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
-    """The verbs that both have among the words for an event; that something happens is no reason alone."""
+    """The verbs that both have among the words for an event.
+
+    That a model expects an event or people is no fact, and the words that it goes by may be any.
+    """
     left, right = sides
     verbs = [one for each in evidence if _is_done(each) and (one := nameable_in("events", each, left, right))]
     same = [one for one in verbs if is_shared(one, left, right, expanded=False)]

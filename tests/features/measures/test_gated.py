@@ -95,4 +95,4 @@ def test_the_reason_tells_what_is_there() -> None:
         record("b", "boats", description="the mill"),
     )
     assert sentence("seen", left, right) == "No person in common; both mention “mill”."
-    assert sentence("boats", left, right) == "Both have “boat”."
+    assert sentence("boats", left, right) == "No person in common; both have “boat”."

@@ -66,24 +66,15 @@ def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str)
     assert stated("event", "events", *pair, word, tag="VERB") == "No event in common."
 
 
-def test_that_a_model_expects_people_names_no_word_and_is_no_event() -> None:
+def test_that_a_model_expects_people_is_no_reason() -> None:
     left, right = both("Photographs of a hand", "A hand, photographs")
     evidence = (EvidencePair(_at(left, "title", "hand", "NOUN"), _at(right, "title", "hand", "NOUN"), 1.0),)
     shown = FactsSettings(measure="facts", of=("people/shown",), compare="both")
-
-    def text(kind: str, value: float) -> str:
-        part = FeatureContribution("f", value, None, 1.0, lambda: evidence)
+    for kind, noun in (("event", "event"), ("people", "person")):
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
         explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (part,))
-        return reason(explanation, left, right, {"f": shown}, TYPES).text
-
-    assert text("event", 0.9) == "No event in common; both show people."
-    assert text("people", 0.9) == "Both show people."
-    named = FactsSettings(measure="facts", of=("people",), compare="both")
-    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
-    explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, (part,))
-    assert reason(explanation, left, right, {"f": named}, TYPES).text == "Both name or show people."
-    # .5 is not more likely than not
-    assert text("people", 0.5) == "No person in common."
+        result = reason(explanation, left, right, {"f": shown}, TYPES)
+        assert (result.text, result.empty) == (f"No {noun} in common.", True)
 
 
 @pytest.mark.parametrize(
