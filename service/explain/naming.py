@@ -5,11 +5,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from features.facts.sets import SetName, set_names
 from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import PLACES, Occurrence
 from features.text.names.cultures import is_culture
+from features.text.places.gazetteer import gazetteer
+from features.text.text_cache import text_cache
 from features.text.word_lists import word_list
-from ingest.record import Record
+from ingest.record import Field, Record
 from service.explain.person_names import people_of
 from service.explain.phrases import opening, stem, surface, word_set
 
@@ -50,8 +53,17 @@ def _is_action(one: Occurrence, record: Record) -> bool:
 
 
 def _is_site(one: Occurrence, record: Record) -> bool:
-    """Whether a word for a place is not that of a material."""
-    return _MATERIAL.match(opening(record, one), one.end) is None
+    """Whether a word for a place is not that of a material, nor an unknown one in the name of a set."""
+    text = opening(record, one)
+    if _MATERIAL.match(text, one.end):
+        return False
+    within = one.part == Field.DESCRIPTION and any(set_.start <= one.start < set_.end for set_ in _sets(text))
+    return not within or gazetteer().named(text[one.start : one.end]) is not None
+
+
+@text_cache(256, longest=5000)
+def _sets(text: str) -> tuple[SetName, ...]:
+    return tuple(set_names(text))
 
 
 def _is_kind(one: Occurrence, record: Record) -> bool:

@@ -28,8 +28,9 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank copyright corner date dated entitled fol folio inscribed inscription inscriptions inv lower page
-pages recto series sheet sheets signature signed title titled unidentified unknown untitled upper verso
+added blank copyright corner date dated entitled fol folio inscribed inscription inscriptions inv left lower
+page pages recto right series sheet sheets signature signed title titled unidentified unknown
+untitled upper verso
 """
 _BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 

@@ -252,8 +252,8 @@ def _is_maker(evidence: EvidencePair) -> bool:
 
 
 def _is_named(evidence: EvidencePair) -> bool:
-    """Whether a proper noun stands there: Trafalgar."""
-    return evidence.left[0].tag == "PROPN" or evidence.right[0].tag == "PROPN"
+    """Whether a proper noun stands on both sides: Trafalgar. A title may capitalise any noun."""
+    return evidence.left[0].tag == evidence.right[0].tag == "PROPN"
 
 
 def _is_done(evidence: EvidencePair) -> bool:

@@ -201,3 +201,29 @@ def test_that_a_model_expects_an_event_is_a_reason_by_the_verbs_that_both_have()
     )
     assert text(*both("A child seated", "Seated men"), "seated", "VERB") == "No event in common."
     assert text(*both("Views of Suriname", "Suriname"), "Suriname", "PROPN") == "No event in common."
+
+
+def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
+    def of_set(name: str, word: str) -> str:
+        item = record("a", description=f"Print. From the series {name}.")
+        return stated(
+            "location", "places", item, replace(item, id="b"), word, part="description", tag="PROPN"
+        )
+
+    assert of_set("Up in the Sky", "Sky") == "No place in common."
+    assert of_set("Views of Venice", "Venice") == "Both concern Venice."
+
+
+def test_a_noun_that_a_title_writes_with_a_capital_is_no_name_of_an_event() -> None:
+    left, right = both("Figure of Death", "A scene of death")
+    sides = (_at(left, "title", "Death", "PROPN"), _at(right, "title", "death", "NOUN"))
+
+    class Events(YearsSettings):
+        theme: ClassVar[Theme] = "events"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    explanation = ScoreExplanation("event", 3.0, 3.0, 0.0, (part,))
+    assert (
+        reason(explanation, left, right, {"f": Events(measure="years")}, TYPES).text
+        == "Both tell of “Death”."
+    )
