@@ -34,8 +34,9 @@ _SENTENCE: Final = re.compile(r"(?:[^.;\n]|[.](?!\s|$))+[.;]?")
 _LABELLED: Final = re.compile(
     r"(?i)\W*(?:conservée?s?|collecti(?:e|on|ons)|sammlung|standort|bewaarplaats|herkomst|verwerving|aanwinst|schenking"
     r"|arkivreferenser|fondo|collezione|colección|former(?:ly)?\s+owners?|origine)\s*:"
+    r"|\W*(?i:formerly\s+owned\s+by|sold\s+(?:by|at|in|to)|(?:generously\s+)?sponsored\s+by)\b"
 )
-"""A label before what tells where an item is, or how it came there, in the languages that are read."""
+"""What begins a sentence that tells where an item is or how it came there, in seven languages."""
 
 _GATHERED: Final = re.compile(
     r"\W*(?:The\s+)?(?:[^\W\d_a-z][\w.'’&-]*\s+(?:(?:and|of|the|de|van|von|&)\s+)*){1,8}"

@@ -33,6 +33,9 @@ _MATERIAL: Final = re.compile(
 _TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
 """What makes the word behind it a surname."""
 
+_INITIAL: Final = re.compile(r"\s+[A-Z]\.")
+_WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
+
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -69,12 +72,16 @@ def _sets(text: str) -> tuple[SetName, ...]:
 def _is_kind(one: Occurrence, record: Record) -> bool:
     """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
     text = surface(record, one)
-    word, before = stem(text), opening(record, one)[: one.start]
-    if _TITLE.search(before):
+    word, whole = stem(text), opening(record, one)
+    if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
         return False
     if word in _NO_KIND or is_culture(text) or (text.isupper() and len(text) <= _SHORT):
         return False
-    return word in _RANKS or not text[:1].isupper() or not _is_of_name(text, record)
+    if word in _RANKS or not text[:1].isupper():
+        return True
+    # within a sentence a capital letter makes a name
+    within = one.part == Field.DESCRIPTION and _WITHIN.search(whole, 0, one.start) is not None
+    return not (within and one.tag == "PROPN") and not _is_of_name(text, record)
 
 
 def _is_of_name(text: str, record: Record) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from features.text.names.cultures import is_culture
 from features.text.names.names import names
 from features.text.names.parts import bare_text, inverted
 from features.text.text_cache import text_cache
@@ -39,8 +40,11 @@ def people_of(record: Record) -> Iterator[PersonName]:
 
 
 def _is_inverted(text: str) -> bool:
+    """Whether a subject is a person's name with the surname first, no heading such as *Poets, American*."""
     forenames = text.partition(",")[2].strip()
-    return forenames[:1].isupper() and inverted(bare_text(text), 0, len(text)) is not None
+    if "--" in text or not forenames[:1].isupper() or is_culture(forenames.split(" (")[0]):
+        return False
+    return inverted(bare_text(text), 0, len(text)) is not None
 
 
 @text_cache(_REMEMBERED)
@@ -60,7 +64,7 @@ def whole_names(phrases: Sequence[str], left: Record, right: Record) -> list[str
     >>> whole_names(["Giovanni", "Casa", "deed"], left, right)
     ['Giovanni Peri', 'deed']
     """
-    if not any(" " not in phrase and phrase[:1].isupper() for phrase in phrases):
+    if not any(phrase[:1].isupper() for phrase in phrases):
         return list(phrases)
     people = [*people_of(left), *people_of(right)]
     both = _words_of(left) & _words_of(right) if people else frozenset()
@@ -68,8 +72,9 @@ def whole_names(phrases: Sequence[str], left: Record, right: Record) -> list[str
     for phrase in phrases:
         own, text = word_set(phrase), phrase
         named = [one for one in people if own <= one.words]
-        if len(own) == 1 and phrase[:1].isupper() and named:
-            text = next((one.text for one in named if one.words <= both), "")
+        if phrase[:1].isupper() and named:
+            half = "" if len(own) == 1 else phrase
+            text = next((one.text for one in named if one.words <= both), half)
         if text:
             whole[text] = None
     return [*whole]

@@ -18,6 +18,8 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
 _ENDING: Final = re.compile(r"\w{0,2}|y?ings?|ers|ies|ied|ions?|ren")
+_INFLECTED: Final = 2
+_ORDINAL: Final = re.compile(r"(?i)\d{1,2}(?:st|nd|rd|th)")
 _BEGINNING: Final = 3  # letters that two forms of a word have in common at least
 _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
@@ -156,13 +158,26 @@ def _salient(phrases: Sequence[str]) -> list[str]:
             words.pop()
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
-        if all(map(is_small, words)) or any(stems in before for _, before in salient):
+        if (
+            all(map(is_small, words))
+            or any(stems in before for _, before in salient)
+            or _ORDINAL.fullmatch(phrase)
+        ):
+            continue
+        # a word and its inflected form: stadsmur, stadsmuren
+        if len(words) == 1 and any(_is_longer(stems.strip(), before.strip()) for _, before in salient):
             continue
         parts = [n for n, (_, before) in enumerate(salient) if before in stems]
         at = parts[0] if parts else len(salient)
         rest = [before for n, before in enumerate(salient) if n > at and n not in parts]
         salient = [*salient[:at], (" ".join(words), stems), *rest]
     return [phrase for phrase, _ in salient]
+
+
+def _is_longer(one: str, other: str) -> bool:
+    """Whether one of two words is the other with one or two letters more."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and len(long) - len(short) <= _INFLECTED
 
 
 @text_cache(_STEMS)

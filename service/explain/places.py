@@ -1,5 +1,6 @@
 """Sentences about places: which names both have that surely are those of places."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from service.explain.stated import Sides, shared
 from service.explain.themes import Features, is_expanded
 
 CONCERN: Final = "Both concern {}."
+_CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
 _ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
 
 
@@ -24,14 +26,12 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
     """The places that both concern, or the cultures that imply places."""
     if places := _place_names(names, *sides):
         return both_have(CONCERN, places, shared("place", places, evidence, sides))
-    # an Indian dance is not of Indian origin: the maker or the museum has to say so
-    known = {
-        fold(surface(record, where))
+    # an Indian dance is not of Indian origin: both makers or museums have to say so
+    here, there = (
+        {fold(surface(record, where)) for where in side if where.part not in (Field.TITLE, Field.SUBJECT)}
         for record, side in zip(sides, _sides(evidence), strict=True)
-        for where in side
-        if where.part not in (Field.TITLE, Field.SUBJECT)
-    }
-    peoples = [one for one in names if is_culture(one) and fold(one) in known]
+    )
+    peoples = [one for one in names if is_culture(one) and fold(one) in here & there]
     return both_have(_ORIGIN, peoples, shared("culture", peoples, evidence, sides))
 
 
@@ -45,7 +45,8 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
     words = frozenset().union(*people, *(one.words for record in (left, right) for one in people_of(record)))
     places = (one for one in names if not _is_people(one))
     known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
-    return [*{fold(one): one for one in reversed(known)}.values()][::-1]
+    long = [one for one in known if not _CODE.fullmatch(one)]
+    return [*{fold(one): one for one in reversed(long or known)}.values()][::-1]
 
 
 def _is_people(name: str) -> bool:

@@ -16,10 +16,10 @@ a about across after again against all along alongside also although always am a
 as at be because been before behind being beneath beside between beyond both but by can could did do does
 done during each either even ever every everything for from had has have he her hers him his how however i
 if in inside into is it its itself me more most much my neither never no nor not nothing of off often on
-once one only onto or other others our out outside over per perhaps quite rather same she should so some
-something somewhat such than that the their them then there these they this those though through thus to
-together too toward towards two under underneath until up upon usually very via was we were what when where
-whether which while who whom whose why with within without would yet you your 's
+once one only onto or other others our out outside over per perhaps possibly probably quite rather same she
+should so some something somewhat such than that the their them then there these they this those though
+through thus to together too toward towards two under underneath until up upon usually very via was we were
+what when where whether which while who whom whose why with within without would yet you your 's
 """
 _LIGHT_VERBS = """
 became become becomes becoming began begin begins begun came come comes coming gave get gets getting give
@@ -28,11 +28,11 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank copyright corner date dated entitled fol folio inscribed inscription inscriptions inv left lower
-page pages recto right series sheet sheets signature signed title titled unidentified unknown
+added blank cm copyright corner date dated entitled fol folio inscribed inscription inscriptions inv left
+lower mm page pages recto right series sheet sheets signature signed title titled unidentified unknown
 untitled upper verso
 """
-_BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
+_BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
 # ten is a number first
 PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"ten"}

@@ -28,12 +28,7 @@ PERSONS = [
         "antonio vanegas",
         "printed by",
     ),
-    (
-        "antonio arroyo",
-        "arroyo",
-        "antonio",
-        "designed and printed by",
-    ),
+    ("GARCÍA Y CUBAS, Antonio.", "antonio garcia y cubas", "garcia y cubas", "antonio", None),
     ("J. M. W. Turner", "j m w turner", "turner", "j m w", None),
     ("J.M.W. Turner", "j m w turner", "turner", "j m w", None),
     ("JMW Turner", "j m w turner", "turner", "j m w", None),
