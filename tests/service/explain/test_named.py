@@ -12,6 +12,7 @@ from features.profiles.profile import Occurrence
 from ingest.record import Record, values
 from models.explanation import FeatureContribution, ScoreExplanation
 from service.explain.keeping import is_of_keeping
+from service.explain.makers import natural
 from service.explain.reasons import reason
 from tests.builders import TYPES, record
 
@@ -146,6 +147,8 @@ def replace_term(pair: EvidencePair, term: str) -> EvidencePair:
         ("description", "Type-metal engraving. Posada Prints Collection. A dance", "Posada", True),
         ("description", "Engraving. Reed Museum of Art, Bath, England", "Bath", True),
         ("description", "A view of Bath. Reed Museum of Art", "Bath", False),
+        ("description", "A deed. Formerly owned by Ada Reed. In Latin", "Ada", True),
+        ("description", "A deed. Sold by Mizrahi (Brooklyn, New York) in 2007", "Brooklyn", True),
     ],
 )
 def test_what_tells_of_the_keeping(field: str, text: str, word: str, credit: bool) -> None:
@@ -227,3 +230,48 @@ def test_a_noun_that_a_title_writes_with_a_capital_is_no_name_of_an_event() -> N
         reason(explanation, left, right, {"f": Events(measure="years")}, TYPES).text
         == "Both tell of “Death”."
     )
+
+
+def test_within_a_sentence_a_capital_letter_makes_a_name() -> None:
+    left, right = record("a", description="It tells of Jacob"), record("b", description="This is of Jacob")
+    assert stated("people", "kinds", left, right, "Jacob", part="description", tag="PROPN") == (
+        "No person in common."
+    )
+    left, right = record("a", description="Child with a hat"), record("b", description="Child at sea")
+    assert stated("people", "kinds", left, right, "Child", part="description", tag="PROPN") == (
+        "People in both: “Child”."
+    )
+
+
+def test_the_code_of_a_country_is_not_named_beside_its_name() -> None:
+    pair = both("Danmark DK", "DK, Danmark")
+    assert stated("location", "places", *pair, "Danmark", "DK", tag="PROPN") == "Both concern Danmark."
+    assert stated("location", "places", *both("In PA", "PA"), "PA", tag="PROPN") == "Both concern PA."
+
+
+def test_a_word_and_its_inflected_form_are_named_once() -> None:
+    pair = both("Stadsmur stadsmuren torn", "Torn i stadsmuren, stadsmur")
+    assert stated("subject", "words", *pair, "stadsmur", "stadsmuren", "torn").count("“") == 2
+
+
+def test_an_origin_is_one_that_both_sides_tell_of() -> None:
+    left = record("a", "French flags", creator="George Mejat")
+    right = record("b", "A dancer", creator="Maurice Tabard (French, 1897-1984)")
+    here, there = _at(left, "title", "French", "ADJ"), _at(right, "creator", "French", "ADJ")
+
+    class Places(YearsSettings):
+        theme: ClassVar[Theme] = "places"
+
+    def text(side: tuple[Occurrence, ...], item: Record) -> str:
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(side, there, 1.0),))
+        explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, item, right, {"f": Places(measure="years")}, TYPES).text
+
+    assert text(here, left) == "No place in common."
+    assert text(there, replace(right, id="c")) == "Both are of French origin."
+
+
+def test_makers_whose_surnames_stand_in_capitals_are_written_as_they_are_read() -> None:
+    assert natural("VICUÑA MACKENNA, Benjamín.") == "Benjamín Vicuña Mackenna"
+    assert natural("LERDO DE TEJADA, Miguel M.") == "Miguel M. Lerdo de Tejada"
+    assert natural("JOHNSTONE, James de Chevalier") == "James de Chevalier Johnstone"
