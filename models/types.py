@@ -32,9 +32,9 @@ class TypeSettings(BaseModel):
         description="the reason where not both items have anything of the type (`both` of a system)",
     )
     beside: str = Field(
-        "Nothing of it in common",
+        "Nothing of it shared",
         description="what a reason begins with that names nothing of the type but something else, before a"
-        " semicolon: `No maker in common; both are of 1939.`",
+        " semicolon: `No shared maker found; both are of 1939.`",
     )
     absent: str = Field(
         "This item says nothing of it.",

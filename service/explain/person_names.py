@@ -68,16 +68,24 @@ def whole_names(phrases: Sequence[str], left: Record, right: Record) -> list[str
         return list(phrases)
     people = [*people_of(left), *people_of(right)]
     both = _words_of(left) & _words_of(right) if people else frozenset()
+    makers = {*_makers_of(left)} & {*_makers_of(right)}
     whole: dict[str, None] = {}
     for phrase in phrases:
         own, text = word_set(phrase), phrase
         named = [one for one in people if own <= one.words]
         if phrase[:1].isupper() and named:
             half = "" if len(own) == 1 else phrase
-            text = next((one.text for one in named if one.words <= both), half)
+            # who made both is no subject of theirs, whatever namesake of his a text names
+            whole_name = next((one for one in named if one.words <= both), None)
+            text = whole_name.text if whole_name and not (half == "" and whole_name in makers) else half
         if text:
             whole[text] = None
     return [*whole]
+
+
+def _makers_of(record: Record) -> Iterator[PersonName]:
+    for value in record.creator:
+        yield from _persons(value.text)
 
 
 def _words_of(record: Record) -> frozenset[str]:

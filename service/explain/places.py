@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from features.measures.base import EvidencePair
-from features.profiles.profile import Occurrence
+from features.profiles.profile import PLACES, Occurrence
 from features.text.names.cultures import is_culture, only_cultures
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
@@ -41,10 +41,11 @@ def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occ
 
 def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
     """Those of some shared names that are no cultures, and no words of anybody's name; each spelt once."""
-    people = [word_set(value.text) for record in (left, right) for value in record.creator]
-    words = frozenset().union(*people, *(one.words for record in (left, right) for one in people_of(record)))
+    words = frozenset[str]().union(*(one.words for record in (left, right) for one in people_of(record)))
     places = (one for one in names if not _is_people(one))
     known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
+    indexed = "\n".join(value.text for record in (left, right) for value in record.part(PLACES))
+    known = [one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{one}\b", indexed))]
     long = [one for one in known if not _CODE.fullmatch(one)]
     return [*{fold(one): one for one in reversed(long or known)}.values()][::-1]
 

@@ -76,8 +76,8 @@ def sentences(
     types without themes. A sentence that names nothing new is left out. Evidence is looked up when its
     sentence is asked for. Nothing speaks for a score of a type of which not both items have anything.
 
-    What is not about the type comes last, and where there is nothing else the first of it says so: *No maker
-    in common; both are of 1939.*
+    What is not about the type comes last, and where there is nothing else the first of it says so: *No shared
+    maker found; both are of 1939.*
     """
     if explanation.not_both:
         return

@@ -28,8 +28,8 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank cm copyright corner date dated entitled fol folio inscribed inscription inscriptions inv left
-lower mm page pages recto right series sheet sheets signature signed title titled unidentified unknown
+added blank cm co copyright corner date dated entitled fol folio inscribed inscription inscriptions inv
+left lower mm page pages recto right series sheet sheets signature signed title titled unidentified unknown
 untitled upper verso
 """
 _BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"

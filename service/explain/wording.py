@@ -212,7 +212,9 @@ def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides)
     if is_one_maker(first, value, left, right):
         as_model = role(surface(left, first.left[0]), first.left[0])
         sentence = _SENTENCES["makers"][0] if not as_model or as_model.endswith(" of") else _MODEL
-        makers = shared_makers(alike, value, left, right)
+        # who printed a copy after somebody is named apart from whom it is after
+        own = [one for one in alike if role(surface(left, one.left[0]), one.left[0]) == as_model]
+        makers = shared_makers(own, value, left, right)
         return both_have(sentence, [*makers], paired("maker", makers, sides))
     if (value or 0.0) > SURE:
         return they_differ(_SAME_MAKERS, "maker", alike, sides, written)
@@ -226,9 +228,14 @@ def _people(
     """The sentence of people whom both name, or whose names are alike."""
     alike = [one for each in alike if (one := of_one_name(each, *sides)).left]
     if not alike:
-        return they_differ(_LIKE_NAMES, "person", evidence, sides, name_from)
+        kin = [one for one in evidence if _are_kin(one, *sides)]
+        return they_differ(_LIKE_NAMES, "person", kin, sides, name_from) if kin else None
     names = names_of_people(alike, *sides)
     return both_have(sentence, names, shared("person", names, alike, sides))
+
+
+def _are_kin(evidence: EvidencePair, left: Record, right: Record) -> bool:
+    return share_surname(name_from(left, evidence.left[0]), name_from(right, evidence.right[0]))
 
 
 def _sentences(theme: Theme, first: EvidencePair) -> tuple[str, str]:

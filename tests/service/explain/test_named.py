@@ -50,7 +50,7 @@ def both(one: str, two: str, **fields: str) -> tuple[Record, Record]:
 def test_what_is_no_kind_of_people_is_not_said_to_be_there(word: str) -> None:
     pair = both(f"The {word} and a child", f"A child with the {word}")
     assert stated("people", "kinds", *pair, word, "child") == "People in both: “child”."
-    assert stated("people", "kinds", *pair, word) == "No person in common."
+    assert stated("people", "kinds", *pair, word) == "No shared person found."
 
 
 def test_a_surname_is_no_kind_of_people_and_a_rank_is() -> None:
@@ -64,7 +64,7 @@ def test_a_surname_is_no_kind_of_people_and_a_rank_is() -> None:
 def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str) -> None:
     pair = both(f"{word} walk", f"walk {word}")
     assert stated("event", "events", *pair, word, "walk", tag="VERB") == "In both the action is “walk”."
-    assert stated("event", "events", *pair, word, tag="VERB") == "No event in common."
+    assert stated("event", "events", *pair, word, tag="VERB") == "No shared event found."
 
 
 def test_that_a_model_expects_people_is_no_reason() -> None:
@@ -75,18 +75,18 @@ def test_that_a_model_expects_people_is_no_reason() -> None:
         part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
         explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (part,))
         result = reason(explanation, left, right, {"f": shown}, TYPES)
-        assert (result.text, result.empty) == (f"No {noun} in common.", True)
+        assert (result.text, result.empty) == (f"No shared {noun} found.", True)
 
 
 @pytest.mark.parametrize(
     ("one", "two", "word", "sentence"),
     [
-        ("Italian. Views", "Views, Italian.", "Italian.", "No place in common."),
-        ("African Americans", "African Americans", "African Americans", "No place in common."),
-        ("On Japan paper", "Print on Japan paper", "Japan", "No place in common."),
+        ("Italian. Views", "Views, Italian.", "Italian.", "No shared place found."),
+        ("African Americans", "African Americans", "African Americans", "No shared place found."),
+        ("On Japan paper", "Print on Japan paper", "Japan", "No shared place found."),
         ("From Japan", "Japan at night", "Japan", "Both concern Japan."),
         # of an Indian dance nobody says where it was painted
-        ("Indian dance", "Indian battle", "Indian", "No place in common."),
+        ("Indian dance", "Indian battle", "Indian", "No shared place found."),
     ],
 )
 def test_a_people_and_a_material_are_no_places(one: str, two: str, word: str, sentence: str) -> None:
@@ -95,7 +95,7 @@ def test_a_people_and_a_material_are_no_places(one: str, two: str, word: str, se
 
 def test_a_word_of_a_person_s_name_is_no_place() -> None:
     pair = both("Nickolas Muray fencing", "Portrait of Nickolas Muray", subject="Muray, Nickolas")
-    assert stated("location", "places", *pair, "Nickolas", tag="PROPN") == "No place in common."
+    assert stated("location", "places", *pair, "Nickolas", tag="PROPN") == "No shared place found."
     assert stated("location", "places", *both("In Rome", "Rome"), "Rome", tag="PROPN") == "Both concern Rome."
 
 
@@ -202,8 +202,8 @@ def test_that_a_model_expects_an_event_is_a_reason_by_the_verbs_that_both_have()
     assert text(*both("Men swearing an oath", "A man swearing"), "swearing", "VERB") == (
         "In both the action is “swearing”."
     )
-    assert text(*both("A child seated", "Seated men"), "seated", "VERB") == "No event in common."
-    assert text(*both("Views of Suriname", "Suriname"), "Suriname", "PROPN") == "No event in common."
+    assert text(*both("A child seated", "Seated men"), "seated", "VERB") == "No shared event found."
+    assert text(*both("Views of Suriname", "Suriname"), "Suriname", "PROPN") == "No shared event found."
 
 
 def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
@@ -213,7 +213,7 @@ def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
             "location", "places", item, replace(item, id="b"), word, part="description", tag="PROPN"
         )
 
-    assert of_set("Up in the Sky", "Sky") == "No place in common."
+    assert of_set("Up in the Sky", "Sky") == "No shared place found."
     assert of_set("Views of Venice", "Venice") == "Both concern Venice."
 
 
@@ -235,7 +235,7 @@ def test_a_noun_that_a_title_writes_with_a_capital_is_no_name_of_an_event() -> N
 def test_within_a_sentence_a_capital_letter_makes_a_name() -> None:
     left, right = record("a", description="It tells of Jacob"), record("b", description="This is of Jacob")
     assert stated("people", "kinds", left, right, "Jacob", part="description", tag="PROPN") == (
-        "No person in common."
+        "No shared person found."
     )
     left, right = record("a", description="Child with a hat"), record("b", description="Child at sea")
     assert stated("people", "kinds", left, right, "Child", part="description", tag="PROPN") == (
@@ -267,7 +267,7 @@ def test_an_origin_is_one_that_both_sides_tell_of() -> None:
         explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (part,))
         return reason(explanation, item, right, {"f": Places(measure="years")}, TYPES).text
 
-    assert text(here, left) == "No place in common."
+    assert text(here, left) == "No shared place found."
     assert text(there, replace(right, id="c")) == "Both are of French origin."
 
 
@@ -275,3 +275,31 @@ def test_makers_whose_surnames_stand_in_capitals_are_written_as_they_are_read() 
     assert natural("VICUÑA MACKENNA, Benjamín.") == "Benjamín Vicuña Mackenna"
     assert natural("LERDO DE TEJADA, Miguel M.") == "Miguel M. Lerdo de Tejada"
     assert natural("JOHNSTONE, James de Chevalier") == "James de Chevalier Johnstone"
+
+
+def test_who_printed_a_copy_is_not_whom_it_is_after() -> None:
+    names = ("after Ada Reed", "Tom Hall, printed by")
+    left, right = record("a", creator="|".join(names)), record("b", creator="|".join(names))
+    evidence = tuple(
+        EvidencePair((one,), (one,), 0.5)
+        for one in (
+            Occurrence("after ada reed", "creator", 0, 6, 14),
+            Occurrence("tom hall", "creator", 1, 0, 8),
+        )
+    )
+
+    class Makers(YearsSettings):
+        theme: ClassVar[Theme] = "makers"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
+    result = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES)
+    assert result.text == "Both are after Ada Reed."
+
+
+def test_a_maker_of_both_is_no_subject_of_both() -> None:
+    left = record("a", "Crystal Harris", creator='Charles "Teenie" Harris')
+    right = record("b", "Scott Harris", creator='Charles "Teenie" Harris')
+    assert stated("subject", "words", left, right, "Harris", tag="PROPN").startswith(
+        "Nothing that they share"
+    )

@@ -89,12 +89,12 @@ def _part(
 
 def test_names_that_share_a_particle_alone_are_not_alike() -> None:
     particle = _part("makers", 1.0, "Vincent van Gogh", "Rembrandt van Rijn")
-    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle) == ("No maker in common.")
+    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle) == ("No shared maker found.")
 
 
 def test_a_surname_makes_names_alike_and_a_forename_does_not() -> None:
     forename = _part("makers", 1.0, "Vincent van Gogh", "Vincent Reed")
-    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == "No maker in common."
+    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == "No shared maker found."
     surname = _part("makers", 1.0, "Vincent van Gogh", "Theo van Gogh")
     assert chosen("author", "Vincent van Gogh", "Theo van Gogh", surname) == (
         "Their makers have like names: Vincent van Gogh here, Theo van Gogh there."
@@ -213,10 +213,10 @@ def test_texts_that_are_alike_as_wholes_are_said_to_be_so_with_their_words_where
 )
 def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind: str, noun: str) -> None:
     whole = _whole("Old mill", "Old mill, again", 3.0)
-    assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No {noun} in common."
+    assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No shared {noun} found."
     parts = (whole, _part("words", 0.1, "Old", "Old"))
     assert chosen(kind, "Old mill", "Old mill, again", *parts) == (
-        f"No {noun} in common; both mention “Old”."
+        f"No shared {noun} found; both mention “Old”."
     )
 
 
