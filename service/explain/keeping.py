@@ -77,12 +77,14 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
         return form is not None and form.start() <= occurrence.start
     if occurrence.part != Field.DESCRIPTION:
         return False
-    houses = tuple(_joined(piece) for piece in _pieces(record) if " " in piece and INSTITUTION.search(piece))
-    return any(start <= occurrence.start < end for start, end in _credit_lines(text, houses))
+    holders = "\n".join((record.provider or "", *(value.text for value in record.source)))
+    return any(start <= occurrence.start < end for start, end in _credit_lines(text, holders))
 
 
 @text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
-def _credit_lines(text: str, houses: tuple[str, ...]) -> Spans:
+def _credit_lines(text: str, holders: str) -> Spans:
+    pieces = (piece for name in holders.split("\n") for piece in _PIECES.split(name))
+    houses = [_joined(piece) for piece in pieces if " " in piece and INSTITUTION.search(piece)]
     return boilerplate_spans(text) + tuple(
         sentence.span() for sentence in _SENTENCE.finditer(text) if _is_credit(sentence[0], houses)
     )
