@@ -11,6 +11,7 @@ A step that leaves nothing of a text drops it, so that no empty value, lone pref
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Annotated, Final, Self
@@ -200,7 +201,9 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
 
     def _clean(self, given: ExtractedText) -> ExtractedText:
         text = without_html(given.text) if self.strip_html else given.text
-        text = " ".join((html.unescape(text) if self.unescape else text).split())
+        text = html.unescape(text) if self.unescape else text
+        # a letter and an accent behind it are one letter: of two characters every rule would make two words
+        text = " ".join(unicodedata.normalize("NFC", text).split())
         return ExtractedText(text, given.language, entity_address(given.entity) if given.entity else None)
 
 

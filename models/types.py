@@ -31,6 +31,11 @@ class TypeSettings(BaseModel):
         "They do not both say anything of it.",
         description="the reason where not both items have anything of the type (`both` of a system)",
     )
+    beside: str = Field(
+        "Nothing of it shared",
+        description="what a reason begins with that names nothing of the type but something else, before a"
+        " semicolon: `No shared maker found; both are of 1939.`",
+    )
     absent: str = Field(
         "This item says nothing of it.",
         description="what is said in place of a list where the item has nothing of the type",

@@ -24,7 +24,7 @@ from features.measures.searchable import Distance, Range
 from features.measures.tables import Table
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.dated import dated
+from features.profiles.dated import Dated, dated
 from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
@@ -38,6 +38,7 @@ IntervalComparison = YearDistance | Literal["expected"]
 class IntervalsSettings(MeasureSettings):
     """Nearness of the intervals that two items cover."""
 
+    VERSION: ClassVar[int] = 2
     EXAMPLES = ({"kind": "gap", "first": ["date"]}, {"kind": "middle", "first": ["date"], "makers": True})
     theme: ClassVar[Theme] = "times"
     search_cost: ClassVar[float] = 0.5
@@ -222,8 +223,7 @@ class IntervalsBuilder(RowsBuilder[Bounds]):
         self._items += len(block)
 
     def _dated(self, block: Block) -> Bounds:
-        settings = self._settings
-        return _bounds_of(_span(dated(profile, settings.first, settings.parts)) for profile in block.profiles)
+        return _bounds_of(_span(_own_dates(profile, self._settings)) for profile in block.profiles)
 
     def arrays(self) -> NewArrays:
         """The bounds of every item, and the working years of the makers."""
@@ -245,10 +245,9 @@ class IntervalsColumn(Column[Bounds]):
 
     def read(self, block: Block) -> Bounds:
         """The bounds of the items of a block."""
-        first, parts = self._settings.first, self._settings.parts
-        return _bounds_of(
-            self._makers_years(profile) or _span(dated(profile, first, parts)) for profile in block.profiles
-        )
+        own = (_span(_own_dates(profile, self._settings)) for profile in block.profiles)
+        working = map(self._makers_years, block.profiles)
+        return _bounds_of(years or dates for years, dates in zip(working, own, strict=True))
 
     def informed(self, table: Bounds) -> Bools:
         """Which items have a date."""
@@ -290,10 +289,20 @@ class IntervalsColumn(Column[Bounds]):
         """Where the makers stand, or the first and the last year: in one expression, or in two."""
         if self._makers_years(profile) is not None:
             return tuple(where for _, where in makers(profile))
-        periods = dated(profile, self._settings.first, self._settings.parts)
+        periods = _own_dates(profile, self._settings)
         first = min(periods, key=lambda one: (one[0].first, -one[0].last))
         last = max(periods, key=lambda one: (one[0].last, one[0] is first[0]))
         return tuple(dict.fromkeys((first[1], last[1])))
+
+
+def _own_dates(profile: Profile, settings: IntervalsSettings) -> list[Dated]:
+    """The dates of an item; not those of its gift or purchase, which stand in boilerplate."""
+    of_records = {(one.part, one.index): one for one in profile.values if one.boilerplate}
+    return [
+        (period, where)
+        for period, where in dated(profile, settings.first, settings.parts)
+        if not (value := of_records.get((where.part, where.index))) or not value.is_boilerplate(where.start)
+    ]
 
 
 def _span(periods: list[tuple[Period, Occurrence]]) -> YearSpan | None:

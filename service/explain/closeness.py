@@ -45,6 +45,11 @@ _SAME_YEAR: Final = "Both are of the year"
 _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynasty\b|\bera\b|\d0s$)")
 """A stretch of time that English gives an article: the 19th century, the 1840s."""
 
+_CENTURY_ELSEWHERE: Final = re.compile(
+    r"(?i)\b(?:si[eè]cles?|eeuw|jahrhunderts?|jh|jhd?t|sec|secolo|siglo|talet|århundradet)\b"
+)
+"""A century in the words of another language."""
+
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
@@ -67,9 +72,11 @@ def times(
 ) -> TimesWording:
     """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
     here, there = _when(left, ours), _when(right, theirs)
-    if here == there:
-        return TimesWording(f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}.", here, there)
     one, two = years(left, ours), years(right, theirs)
+    if here == there:
+        if one and two and _CENTURY_ELSEWHERE.search(here) and (century := shared_time(one, two)):
+            return TimesWording(f"Both are of {century}.", century, century)
+        return TimesWording(f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}.", here, there)
     if one is None or two is None:
         near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
         return TimesWording(f"{near}: {here} and {there}.", here, there)
@@ -111,6 +118,8 @@ def shared_time(one: YearSpan, two: YearSpan) -> str | None:
 
     >>> [shared_time((1841, 1843), two) for two in ((1845, 1845), (1895, 1895), (1780, 1780))]
     ['the 1840s', 'the 19th century', None]
+    >>> shared_time((1700, 1799), (1700, 1799)), shared_time((1801, 1900), (1850, 1850))
+    ('the 18th century', 'the 19th century')
     """
     first, last = min(one[0], two[0]), max(one[1], two[1])
     if first <= 0:
@@ -119,8 +128,10 @@ def shared_time(one: YearSpan, two: YearSpan) -> str | None:
         return str(first)
     if first // 10 == last // 10:
         return f"the {first // 10 * 10}s"
-    century = (first - 1) // 100 + 1
-    return f"the {_ordinal(century)} century" if (last - 1) // 100 + 1 == century else None
+    # a century is written from 1700 to 1799 or from 1701 to 1800
+    starts = (start for start in (0, 1) if (first - start) // 100 == (last - start) // 100)
+    start = next(starts, None)
+    return None if start is None else f"the {_ordinal((first - start) // 100 + 1)} century"
 
 
 def _ordinal(number: int) -> str:
@@ -146,7 +157,9 @@ def _year(year: int) -> str:
 
 
 def years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
-    """The years that some dates of a record cover; None where they name none."""
+    """The years that some dates of a record cover; None where they name none, or are a maker's."""
+    if dates[0].part == Field.CREATOR:
+        return None
     covered = [
         period
         for date in dates
@@ -164,8 +177,11 @@ def _date_periods(text: str) -> tuple[Period, ...]:
 
 
 def _when(record: Record, dates: Sequence[Occurrence]) -> str:
-    """A date, or its first and its last year; of an item without one its makers' years."""
-    written = list(dict.fromkeys(surface(record, one) for one in dates))
-    if dates[0].part == Field.CREATOR and not any(character.isdigit() for character in written[0]):
-        return f"the working years of {listed_names([*map(natural, written)])}"
-    return " to ".join(written)
+    """A date, or its first and its last year; of an item without one its makers' years.
+
+    The years beside a maker's name are not those of the item, whatever the measure makes of them.
+    """
+    if dates[0].part == Field.CREATOR:
+        makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
+        return f"the working years of {listed_names([*makers])}"
+    return " to ".join(dict.fromkeys(surface(record, one) for one in dates))

@@ -15,17 +15,19 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
 from service.explain.keeping import nameable, names_holder
+from service.explain.listing import Wording, named
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
-from service.explain.phrases import listed, listed_names, phrases, stem, surface
+from service.explain.person_names import whole_names
+from service.explain.phrases import listed, listed_names, phrases, stem, surface, written_alike
+from service.explain.places import shared_places
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import StatedFact, dated, paired, shared
 from service.explain.themes import Features, is_expanded, theme_of
-from service.explain.wording import Wording, named, shared_places
 
 _MOST: Final = 3  # facts of a sentence, beside the kind
 _WORDS: Final = 2  # words that are a fact together
 
-_NOUNS: Final = frozenset({"NOUN", "PROPN"})
+_NOUNS: Final = frozenset({"NOUN", "PROPN", "X"})  # X is a word of another language, or unknown
 _ANY_KIND: Final = re.compile(
     r"(?i)(?:still ?|moving ?)?images?|texts?|(?:physical ?)?objects?|items?|sounds?"
 )
@@ -143,7 +145,10 @@ def _words(
         for each in filter(prominence, contribution.evidence):
             before = strongest.get(each.left[0].term)
             share = each.share * prominence(each) * is_salient(each)
-            if (before is None or share > before[0].share) and (one := nameable(each, left, right)):
+            if before is not None and share <= before[0].share:
+                continue
+            nameable_part = nameable(each, left, right)
+            if nameable_part and (one := written_alike(nameable_part, left, right)):
                 strongest[each.left[0].term] = replace(one, share=share), contribution
     salient = [*strongest.values()]
     if not any(one.share > 0 for one, _ in salient):
@@ -152,7 +157,7 @@ def _words(
     known = _stems(" ".join([left.type or "", *(name for fact in others for name in fact.named)]))
     own = [
         phrase
-        for phrase in phrases([one for one, _ in salient], left, right)
+        for phrase in whole_names(phrases([one for one, _ in salient], left, right), left, right)
         if _stems(phrase) & nouns and not _stems(phrase) <= known and not names_holder(phrase, left, right)
     ]
     places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]

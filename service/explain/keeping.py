@@ -1,6 +1,7 @@
 """What a record says of its keeping, which no reason names: credit lines, and the names of its holder."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -8,12 +9,42 @@ from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.boilerplate import Spans, boilerplate_spans
 from features.text.names.parts import fold
+from features.text.names.words import INSTITUTION
 from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.phrases import opening
 
-_KEEPING: Final = frozenset({Field.SOURCE, Field.DESCRIPTION})
+_KEEPING: Final = frozenset({Field.SOURCE, Field.DESCRIPTION, Field.TITLE, Field.SUBJECT})
 """Where a record may tell of its keeping."""
+
+_FORM: Final = re.compile(
+    r"(?is)\b(?:copyright\s+(?:owner|author|proprietor)|no\s+cop(?:y|ies)\s+of\s+(?:photograph|artwork|the\s+artwork)"
+    r"|registration\s+stamp|form\s+completed)\b.*"
+)
+"""A form of registration, from where it begins in a title to its end."""
+
+_SUBDIVISION: Final = re.compile(
+    r"(?i)(?:^|--)\s*(?:early\s+works\s+to\s+\d{4}|sources|specimens|archives|texts|facsimiles|catalogs|periodicals"
+    r"|dictionaries|pictorial\s+works|handbooks,\s+manuals,\s+etc|social\s+life\s+and\s+customs|manners\s+and\s+customs"
+    r"|description\s+and\s+travel)\.?\s*(?=--|$)|,\s*active\b[^-]*"
+)
+"""A part of a subject that says in which form a work treats it, or when a person was active."""
+
+_SENTENCE: Final = re.compile(r"(?:[^.;\n]|[.](?!\s|$))+[.;]?")
+_LABELLED: Final = re.compile(
+    r"(?i)\W*(?:conservée?s?|collecti(?:e|on|ons)|sammlung|standort|bewaarplaats|herkomst|verwerving|aanwinst|schenking"
+    r"|arkivreferenser|fondo|collezione|colección|former(?:ly)?\s+owners?|origine)\s*:"
+    r"|\W*(?i:formerly\s+owned\s+by|sold\s+(?:by|at|in|to)|(?:generously\s+)?sponsored\s+by)\b"
+)
+"""What begins a sentence that tells where an item is or how it came there, in seven languages."""
+
+_GATHERED: Final = re.compile(
+    r"\W*(?:The\s+)?(?:[^\W\d_a-z][\w.'’&-]*\s+(?:(?:and|of|the|de|van|von|&)\s+)*){1,8}"
+    r"(?:Collection|Collectie|Sammlung)(?:\s+Gift)?\W*"
+)
+"""A sentence that is the name of a collection alone."""
+
+_LONGEST: Final = 160  # letters of a sentence that the name of the holder makes one of keeping
 
 _WORD: Final = re.compile(r"\w+")
 _PIECES: Final = re.compile(r"\s*[,;:()|]\s*|\s+[-–—]\s+")
@@ -30,18 +61,48 @@ def nameable(evidence: EvidencePair, left: Record, right: Record) -> EvidencePai
 
 
 def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
-    """Whether a word stands in the name of the holder or in a credit line of a description."""
+    """Whether a word stands in the holder's name, a form of registration, a credit line or a subdivision.
+
+    A credit line of a description is also what names the holder (*Posada Prints Collection. Amon Carter
+    Museum, Fort Worth, Texas*), or has a label that says so (*Conservé : Musée du Louvre*).
+    """
     if occurrence.part == Field.SOURCE:
         return True
+    text = opening(record, occurrence)
+    if occurrence.part == Field.SUBJECT:
+        parts = _SUBDIVISION.finditer(text)
+        return any(part.start() <= occurrence.start < part.end() for part in parts)
+    if occurrence.part == Field.TITLE:
+        form = _FORM.search(text)
+        return form is not None and form.start() <= occurrence.start
     if occurrence.part != Field.DESCRIPTION:
         return False
-    spans = _credit_lines(opening(record, occurrence))
-    return any(start <= occurrence.start < end for start, end in spans)
+    holders = "\n".join((record.provider or "", *(value.text for value in record.source)))
+    return any(start <= occurrence.start < end for start, end in _credit_lines(text, holders))
 
 
 @text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
-def _credit_lines(text: str) -> Spans:
-    return boilerplate_spans(text)
+def _credit_lines(text: str, holders: str) -> Spans:
+    pieces = (piece for name in holders.split("\n") for piece in _PIECES.split(name))
+    houses = [_joined(piece) for piece in pieces if " " in piece and INSTITUTION.search(piece)]
+    return boilerplate_spans(text) + tuple(
+        sentence.span() for sentence in _SENTENCE.finditer(text) if _is_credit(sentence[0], houses)
+    )
+
+
+def _is_credit(sentence: str, houses: Sequence[str]) -> bool:
+    if _LABELLED.match(sentence) or _GATHERED.fullmatch(sentence):
+        return True
+    if len(sentence) > _LONGEST:
+        return False
+    words = f" {_joined(sentence)} "
+    return any(f" {one} " in words for one in houses)
+
+
+def _pieces(record: Record) -> list[str]:
+    """The parts of the holder's names."""
+    names = (record.provider or "", *(value.text for value in record.source))
+    return [piece for name in names for piece in _PIECES.split(name) if piece]
 
 
 def names_holder(phrase: str, *records: Record) -> bool:
@@ -51,15 +112,11 @@ def names_holder(phrase: str, *records: Record) -> bool:
     >>> [names_holder(one, harris) for one in ("Museum of Art", "Teenie Harris Archive", "Harris", "of Art")]
     [True, True, False, True]
     """
-    own = _words(phrase)
-    holders = [text for one in records for text in (one.provider, *(value.text for value in one.source))]
-    return any(
-        own == words or (len(own) > 1 and f" {' '.join(own)} " in f" {' '.join(words)} ")
-        for holder in holders
-        if holder
-        for words in map(_words, _PIECES.split(holder))
-    )
+    own = _joined(phrase)
+    holders = (_joined(piece) for record in records for piece in _pieces(record))
+    return any(own == one or (" " in own and f" {own} " in f" {one} ") for one in holders if one)
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
+def _joined(text: str) -> str:
+    """The words of a text without case and accents, with a blank between them."""
+    return " ".join(_WORD.findall(fold(text)))

@@ -1,5 +1,6 @@
 """Makers as a reader writes them: forenames first, in the fuller form of two, one name for one maker."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -9,9 +10,12 @@ from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture
 from features.text.names.names import Name, names
 from features.text.names.parts import bare_text, inverted, name_end
-from features.text.names.words import MODEL
+from features.text.names.words import MODEL, PARTICLES
 from ingest.record import Field, Record
-from service.explain.phrases import surface
+from service.explain.phrases import surface, word_set
+
+_INITIAL: Final = re.compile(r"\b(?:[^\W\d_]|[^\W\d_]{2}|Wm|Jas|Chas|Geo|Thos|Jos)\.\Z")
+_CAPITALS: Final = re.compile(r"[^\W\d_]+")
 
 SURE: Final = 0.99
 """From this likeness on, the measure takes two names for those of one maker."""
@@ -24,6 +28,8 @@ def natural(text: str) -> str:
     ['Rembrandt van Rijn', 'Henry Moore', 'Reed & Co.']
     >>> natural("Bruegel, Pieter, the Elder"), natural('Charles "Teenie" Harris')
     ('Pieter Bruegel the Elder', 'Charles "Teenie" Harris')
+    >>> natural("VICUÑA MACKENNA, Benjamín."), natural("GARCÍA Y CUBAS, Antonio.")
+    ('Benjamín Vicuña Mackenna', 'Antonio García y Cubas')
     """
     first = _first(text)
     if first is None:
@@ -36,8 +42,16 @@ def natural(text: str) -> str:
     tail = f" {text[core:end].strip(' ,')}" if first.mark and text[core:end].strip(" ,") else ""
     if comma is None:
         return f"{text[start:core].strip(' ,[]')}{tail}"
-    forenames = text[comma + 1 : core].split(",")[0]
-    return f"{forenames.strip()} {text[start:comma].strip(' [')}{tail}"
+    forenames, surname = text[comma + 1 : core].split(",")[0].strip(), text[start:comma].strip(" [")
+    if not _INITIAL.search(forenames):
+        forenames = forenames.rstrip(".")
+    # catalogues write surnames in capital letters to sort by
+    shouted = surname.isupper() and not forenames.isupper()
+    return f"{forenames} {_CAPITALS.sub(_lowered, surname) if shouted else surname}{tail}"
+
+
+def _lowered(word: re.Match[str]) -> str:
+    return word[0].lower() if word[0].lower() in PARTICLES | {"y"} else word[0].title()
 
 
 def fuller(one: str, other: str) -> str:
@@ -120,6 +134,27 @@ def is_one_maker(evidence: EvidencePair, value: float | None, left: Record, righ
     first, second = _first(one), _first(other)
     surnames = {name.surname for name in (first, second) if name is not None}
     return (value or 0.0) > SURE and len(surnames) == 1 and "" not in surnames
+
+
+def share_surname(one: str, other: str) -> bool:
+    """Whether two makers have a word of a surname in common: a forename makes nobody kin.
+
+    Of a firm its first word counts, and of one known by a single name that.
+
+    >>> share_surname("Arthur S. Siegel", "Arthur Smith"), share_surname("Jan Reed-Hall", "Ann Hall")
+    (False, True)
+    >>> share_surname("Century Company", "Movietone / Century Fox"), share_surname("Reed & Co.", "Ada Reed")
+    (False, True)
+    """
+    left, right = _first(one), _first(other)
+    if left is None or right is None:
+        return True
+    return bool((_family(left) & _family(right)) - PARTICLES)
+
+
+def _family(name: Name) -> frozenset[str]:
+    """The words of a surname, the first word of a firm."""
+    return word_set(name.surname or name.key.partition(" ")[0])
 
 
 def written(record: Record, occurrence: Occurrence) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, Literal
 
@@ -15,6 +16,12 @@ from service.explain.salience import PARTICLES, ends_no_phrase, is_small
 SHOWN: Final = 3  # how many shared words or names a sentence lists
 
 _STEMS: Final = 1 << 14  # words whose stems are remembered
+
+_ENDING: Final = re.compile(r"\w{0,2}|y?ings?|ers|ies|ied|ions?|ren")
+_INFLECTED: Final = 2
+_ORDINAL: Final = re.compile(r"(?i)\d{1,2}(?:st|nd|rd|th)")
+_BEGINNING: Final = 3  # letters that two forms of a word have in common at least
+_SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
 _LONG = 60  # letters of a passage that a sentence shows at most
 
@@ -113,6 +120,7 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
     best: dict[str, tuple[float, str]] = {}
     for part, index, spans in _runs(weights):
         text = _value(left, part, index)
+        spans = _trimmed(text, spans)
         whole = text[spans[0][0] : spans[-1][1]]
         apart = [(text[start:end], [(start, end)]) for start, end in spans]
         for phrase, inside in [(whole, spans)] if whole.casefold() in other else apart:
@@ -122,6 +130,17 @@ def phrases(evidence: Sequence[EvidencePair], left: Record, right: Record) -> li
                 best[phrase.casefold()] = (weight, phrase)
     ordered = [phrase for _, phrase in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))]
     return _salient(ordered)
+
+
+def _trimmed(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans of a run without small words at its ends, unless it has no others."""
+    small = [ends_no_phrase(text[start:end]) for start, end in spans]
+    if all(small):
+        return spans
+    first, last = small.index(False), len(small) - small[::-1].index(False)
+    while first and text[slice(*spans[first - 1])].casefold() in PARTICLES:
+        first -= 1  # van Gogh
+    return spans[first:last]
 
 
 def _salient(phrases: Sequence[str]) -> list[str]:
@@ -139,13 +158,26 @@ def _salient(phrases: Sequence[str]) -> list[str]:
             words.pop()
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
-        if all(map(is_small, words)) or any(stems in before for _, before in salient):
+        if (
+            all(map(is_small, words))
+            or any(stems in before for _, before in salient)
+            or _ORDINAL.fullmatch(phrase)
+        ):
+            continue
+        # a word and its inflected form: stadsmur, stadsmuren
+        if len(words) == 1 and any(_is_longer(stems.strip(), before.strip()) for _, before in salient):
             continue
         parts = [n for n, (_, before) in enumerate(salient) if before in stems]
         at = parts[0] if parts else len(salient)
         rest = [before for n, before in enumerate(salient) if n > at and n not in parts]
         salient = [*salient[:at], (" ".join(words), stems), *rest]
     return [phrase for phrase, _ in salient]
+
+
+def _is_longer(one: str, other: str) -> bool:
+    """Whether one of two words is the other with one or two letters more."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and len(long) - len(short) <= _INFLECTED
 
 
 @text_cache(_STEMS)
@@ -161,6 +193,36 @@ def stem(word: str) -> str:
     if len(bare) > 4 and bare.endswith(("ches", "shes", "sses", "xes")):
         return bare[:-2]
     return bare[:-1] if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss") else bare
+
+
+def written_alike(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
+    """What of the left side stands on the right too, inflected or not: a *fabrik* is no *factory*.
+
+    Words of two languages, and compounds of one word, are one term to a measure. None where nothing does.
+
+    >>> [_is_form(one, "factories") for one in ("factory", "fabrik")], _is_form("men", "man")
+    ([True, False], True)
+    """
+    if evidence.whole:
+        return evidence
+    theirs = {surface(right, one).casefold() for one in evidence.right}
+    ours = tuple(
+        one
+        for one in evidence.left
+        if any(_is_form(surface(left, one).casefold(), other) for other in theirs)
+    )
+    return replace(evidence, left=ours) if ours else None
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Whether two words in small letters differ in their endings alone, or within: men, man."""
+    if stem(one) == stem(other):
+        return True
+    pairs_of_letters = enumerate(zip(one, other, strict=False))
+    size = next((n for n, (a, b) in pairs_of_letters if a != b), min(len(one), len(other)))
+    if size >= _BEGINNING and all(_ENDING.fullmatch(word, size) for word in (one, other)):
+        return True
+    return len(one) == len(other) <= _SHORT and (one[0], one[-1]) == (other[0], other[-1])
 
 
 def _runs(

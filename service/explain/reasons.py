@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from features.measures.base import EvidencePair
+from features.measures.base import EvidencePair, Theme
+from features.measures.derived import StrongestSettings
 from features.profiles.profile import Occurrence
 from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
@@ -11,12 +12,20 @@ from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
 from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
+from service.explain.listing import Wording
+from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
-from service.explain.wording import Wording, likeness, worded
+from service.explain.wording import likeness, worded
 
 _GENERAL: Final = OFFICIAL[0]
+_ABOUT: Final[dict[Theme, Theme]] = {
+    "presence of people": "people",
+    "presence of events": "events",
+    "sets": "makers",
+}
+"""The theme of a type that sentences of another theme are about, too."""
 
 
 def reason(
@@ -39,8 +48,12 @@ def reason(
         return StatedReason("The system is not additive: its score has no exact contributions.")
     for each in sentences(explanation, left, right, features, types):
         return StatedReason(each.text, each.facts)
+    if explanation.contributions and kind.themes:
+        return StatedReason(f"{kind.beside}.", empty=True)
     if explanation.contributions:
-        return StatedReason(f"Nothing that they share speaks for a similarity in {explanation.type}.")
+        return StatedReason(
+            f"Nothing that they share speaks for a similarity in {explanation.type}.", empty=True
+        )
     return StatedReason(
         f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
     )
@@ -62,6 +75,9 @@ def sentences(
     The first of general is about whatever both have; that their texts are alike as wholes is said only of
     types without themes. A sentence that names nothing new is left out. Evidence is looked up when its
     sentence is asked for. Nothing speaks for a score of a type of which not both items have anything.
+
+    What is not about the type comes last, and where there is nothing else the first of it says so: *No shared
+    maker found; both are of 1939.*
     """
     if explanation.not_both:
         return
@@ -69,10 +85,31 @@ def sentences(
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
     adding.sort(key=lambda one: -one.amount * meaningfulness(features[one.feature], kind, features))
+    others: list[tuple[Wording, FeatureContribution]] = []
+    about = False
     for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
+        if kind.themes and not _is_about(wording, kind):
+            others.append((wording, contribution))
+        elif not wording.named <= named:
+            named |= wording.named
+            about = True
+            yield Sentence(wording.text, contribution, wording.facts)
+    for wording, contribution in others:
         if not wording.named <= named:
             named |= wording.named
-            yield Sentence(wording.text, contribution, wording.facts)
+            beside = f"{kind.beside}; {wording.text[0].lower()}{wording.text[1:]}"
+            yield Sentence(wording.text if about else beside, contribution, wording.facts)
+            about = True
+
+
+def _is_about(wording: Wording, kind: TypeSettings) -> bool:
+    """Whether a sentence is about what a type is about; parts of one set are of one hand."""
+    of: dict[Theme, Theme] = {
+        "presence of people": "people",
+        "presence of events": "events",
+        "sets": "makers",
+    }
+    return of.get(wording.theme, wording.theme) in kind.themes
 
 
 def _wordings(
@@ -106,11 +143,12 @@ def _salient(
     contribution: FeatureContribution, features: Features, left: Record, right: Record
 ) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name: nothing of keeping."""
-    theme = theme_of(features[contribution.feature], features)
+    feature = features[contribution.feature]
+    theme = feature.theme if isinstance(feature, StrongestSettings) else theme_of(feature, features)
     salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):
         own = (one if one.whole else nameable(one, left, right) for one in salient)
-        salient = tuple(filter(None, own))
+        salient = tuple(two for one in own if one and (two := nameable_in(theme, one, left, right)))
     if theme not in ("makers", "names"):
         return salient
     # names are not alike by a particle alone

@@ -8,6 +8,7 @@ from features.profiles.profile import PLACES
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
 from features.text.text_cache import text_cache
+from features.text.word_lists import word_list
 from ingest.record import Field
 
 _FUNCTION_WORDS = """
@@ -15,10 +16,10 @@ a about across after again against all along alongside also although always am a
 as at be because been before behind being beneath beside between beyond both but by can could did do does
 done during each either even ever every everything for from had has have he her hers him his how however i
 if in inside into is it its itself me more most much my neither never no nor not nothing of off often on
-once one only onto or other others our out outside over per perhaps quite rather same she should so some
-something somewhat such than that the their them then there these they this those though through thus to
-together too toward towards two under underneath until up upon usually very via was we were what when where
-whether which while who whom whose why with within without would yet you your 's
+once one only onto or other others our out outside over per perhaps possibly probably quite rather same she
+should so some something somewhat such than that the their them then there these they this those though
+through thus to together too toward towards two under underneath until up upon usually very via was we were
+what when where whether which while who whom whose why with within without would yet you your 's
 """
 _LIGHT_VERBS = """
 became become becomes becoming began begin begins begun came come comes coming gave get gets getting give
@@ -27,19 +28,23 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-blank fol folio inscribed inscription inscriptions inv page pages recto sheet sheets title titled unidentified
-unknown untitled verso
+added blank cm co copyright corner date dated entitled fol folio inscribed inscription inscriptions inv
+left lower mm page pages recto right series sheet sheets signature signed title titled unidentified unknown
+untitled upper verso
 """
-_BEFORE_NAMES = "el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
+_BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
 # ten is a number first
 PARTICLES: Final = (PARTICLES_OF_NAMES | frozenset(_BEFORE_NAMES.split())) - {"ten"}
 """Words that a name may begin with and that are no name alone: van, de, San."""
 
-SMALL: Final = PARTICLES | frozenset(f"{_FUNCTION_WORDS} {_LIGHT_VERBS} {_OF_RECORDS}".split())
+SMALL: Final = PARTICLES | frozenset(
+    (*f"{_FUNCTION_WORDS} {_LIGHT_VERBS} {_OF_RECORDS}".split(), *word_list("small word in other languages"))
+)
 """Words that a sentence does not name as what two items share."""
 
-_NOT_ALONE: Final = frozenset({"north", "south", "east", "west"})  # that stay at the ends of a phrase
+_NOT_ALONE: Final = word_list("not alone")
+"""Words of direction and place in a picture, which stay at the ends of a phrase."""
 
 _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 
@@ -82,7 +87,17 @@ def ends_no_phrase(word: str) -> bool:
     """
     bare = _bare(word)
     small = word.casefold() in SMALL or bare in SMALL
-    return small or (_SHELF_MARK.fullmatch(bare) is not None and _YEARS.fullmatch(bare) is None)
+    return small or is_shelf_mark(word)
+
+
+def is_shelf_mark(word: str) -> bool:
+    """Whether a word is a shelf mark, not a year.
+
+    >>> [word for word in ("W.653", "1997.0.14", "1840s", "Qur'an") if is_shelf_mark(word)]
+    ['W.653', '1997.0.14']
+    """
+    bare = _bare(word)
+    return _SHELF_MARK.fullmatch(bare) is not None and _YEARS.fullmatch(bare) is None
 
 
 def _bare(word: str) -> str:

@@ -62,10 +62,14 @@ class StatedFact(NamedTuple):
 
 
 class StatedReason(NamedTuple):
-    """The sentence of a score, and the facts that it names in their order."""
+    """The sentence of a score, and the facts that it names in their order.
+
+    ``empty``: the sentence says that the two items share nothing that can be named.
+    """
 
     text: str
     facts: tuple[StatedFact, ...] = ()
+    empty: bool = False
 
 
 def kind_of(theme: Theme) -> FactKind:

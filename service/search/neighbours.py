@@ -1,6 +1,6 @@
 """The nearest items by a system, and all that an answer has of each: scores, reason and explanation."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import isnan
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Bools, Doubles
+from features.arrays import Bools, Doubles, Floats
 from features.collection.collection import Collection
 from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
@@ -46,9 +46,9 @@ class ExplainedNeighbour:
         """Whether anything that the two items share, small words apart, adds to the score of its type.
 
         Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
-        of a type of which not both items have anything.
+        of a type of which not both items have anything, or where no reason can be named.
         """
-        if self.explanation.not_both:
+        if self.explanation.not_both or self.reason.empty:
             return False
         if self.explanation.contributions is None:
             return self.score > 0
@@ -188,14 +188,29 @@ class Retrieval:
     def inapplicable(self, question: Question) -> tuple[SimilarityType, ...]:
         """The types of the question of which no wanted seed has anything."""
         system = self._scorer.system
+        return self._where_all(question, system.not_applicable, system.lacks)
+
+    def unsure(self, question: Question) -> tuple[SimilarityType, ...]:
+        """The types of which no wanted seed surely has anything: no item scores more than 2 with it."""
+        system = self._scorer.system
+        lacking = self._where_all(question, system.both, lambda _, values: system.one_sided(values))
+        nothing = {*lacking, *self.inapplicable(question)}
+        return tuple(kind for kind in question.types if kind in nothing)
+
+    def _where_all(
+        self,
+        question: Question,
+        features: Mapping[SimilarityType, str],
+        lacks: Callable[[SimilarityType, Floats], Bools],
+    ) -> tuple[SimilarityType, ...]:
+        """The types that all wanted seeds lack, by the features that say so of them."""
         rows = [self._collection.row(seed.id) for seed in question.seeds if seed.weight > 0]
         # the value of such a feature, of an item with itself, shows whether the item has anything of the type
         values = [self._collection.values(self._collection.query(row), np.array([row])) for row in rows]
         return tuple(
             kind
             for kind in question.types
-            if (name := system.not_applicable.get(kind)) is not None
-            and all(system.lacks(kind, own[name])[0] for own in values)
+            if (name := features.get(kind)) is not None and all(lacks(kind, own[name])[0] for own in values)
         )
 
     def _results(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:

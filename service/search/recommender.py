@@ -36,8 +36,8 @@ class SearchAnswer:
     """The answer to a search: neighbours, best first.
 
     ``next`` is the cursor of the page that follows, None at the end. ``notes`` are sentences about filters
-    that no item can fit, or about types of which the item has nothing. ``exact``: no item that is left out
-    scores higher; where that is not proven none scores higher than ``bound``.
+    that no item can fit, or about types of which the item has nothing for sure. ``exact``: no item that is
+    left out scores higher; where that is not proven none scores higher than ``bound``.
     """
 
     neighbours: list[ExplainedNeighbour]
@@ -151,6 +151,10 @@ class Recommender:
         """The types of which an item has nothing, so that it has no neighbours in them."""
         return self._retrieval.inapplicable(self._question(Search(seeds=(WeightedSeed(item),)), unlimited))
 
+    def unsure(self, item: str) -> tuple[SimilarityType, ...]:
+        """The types of which an item has nothing, or nothing for sure: it has no close neighbours in them."""
+        return self._retrieval.unsure(self._question(Search(seeds=(WeightedSeed(item),)), unlimited))
+
     def overview(self, item: str, limit: int) -> list[ExplainedNeighbour]:
         """At most ``limit`` neighbours over all types, each with the type that best motivates it.
 
@@ -204,7 +208,7 @@ class Recommender:
     def _absent(self, question: Question) -> Iterator[str]:
         """Why there are no neighbours of the one type of a question: of several seeds each is named."""
         wanted = [seed.id for seed in question.seeds if seed.weight > 0]
-        for kind in self._retrieval.inapplicable(question):
+        for kind in self._retrieval.unsure(question):
             note = self.system.types[kind].absent
             yield from (f"{item}: {note}" for item in wanted) if len(wanted) > 1 else (note,)
 

@@ -25,6 +25,8 @@ def shipped(name: str) -> Mapping:
         ({"column": "a"}, {"a": " two \n words\u00a0"}, ["two words"]),
         ({"column": "a"}, {"a": ["x", None, "", 7, 1.5]}, ["x", "7", "1.5"]),
         ({"column": "a"}, {}, []),
+        # a letter and the accent behind it are one letter
+        ({"column": "a"}, {"a": "Nu\u0308rnberg"}, ["N\u00fcrnberg"]),
         ({"column": "a", "split": "|"}, {"a": "x| y ||"}, ["x", "y"]),
         ({"column": "a", "split": "|"}, {"a": ["x|y"]}, ["x|y"]),
         ({"column": "a", "join": ", "}, {"a": ["x", "", "y"]}, ["x, y"]),

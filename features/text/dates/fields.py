@@ -22,6 +22,15 @@ from features.text.dates.years import Period, decade_years, period_at, periods
 from features.text.names.placeholders import says_no_date
 from features.text.text_cache import text_cache
 
+_CLAUSE: Final = re.compile(r"[^.,;:()\n]{0,40}")
+_CLAUSE_BEFORE: Final = re.compile(r"[^.,;:()\n]{0,25}\Z")
+_ACQUIRED: Final = re.compile(
+    r"(?i)\b(?:aangekocht|gekocht|verworven|geschonken|erworben|angekauft|gekauft|geschenkt|achetée?s?|acquise?s?"
+    r"|offerte?s?\s+(?:par|à)|acquistat[oaei]|donat[oaei]|adquirid[oa]s?|comprad[oa]s?|donad[oa]s?|inköpta?|förvärvad[et]?"
+    r"|skänkta?)\b"
+)
+"""That an item was bought or given, in the languages that are read by rules."""
+
 _EPOCH: Final = 622.54  # 16 July 622
 _MOON_YEAR: Final = 354.36667 / 365.2425  # twelve months of the moon in years of ours
 
@@ -110,8 +119,20 @@ def text_periods(text: str) -> tuple[Period, ...]:
 
     >>> [(one.first, one.text) for one in text_periods("Gemalt um 1750, im 19. Jahrhundert restauriert")]
     [(1750, '1750'), (1800, '19. Jahrhundert')]
+
+    The year in which it was bought or given is no date of an item.
+
+    >>> [one.text for one in text_periods("Getekend in 1665; de atlas is in 1869 als geheel aangekocht")]
+    ['1665']
     """
-    return _once(text, chain(_worded(text, p.CENTURY, p.CENTURY_BEHIND), periods(text)))
+    dates = _once(text, chain(_worded(text, p.CENTURY, p.CENTURY_BEHIND), periods(text)))
+    return tuple(date for date in dates if not _is_of_purchase(text, date))
+
+
+def _is_of_purchase(text: str, date: Period) -> bool:
+    """Whether a clause says of a date that an item was acquired then: *in 1869 als atlas aangekocht*."""
+    before, after = _CLAUSE_BEFORE.search(text, 0, date.start), _CLAUSE.match(text, date.end)
+    return any(piece is not None and _ACQUIRED.search(piece[0]) for piece in (before, after))
 
 
 @text_cache(4096)  # collections repeat a few dates in most records

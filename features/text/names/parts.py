@@ -7,6 +7,7 @@ from features.text.names import words as w
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?|\w+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}(?:[^\W\d_])?\.?|[A-ZÀ-Þ](?=\.|\Z)\.?")
+_MOST = 99  # words of a surname: more than there are
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
 
 
@@ -113,7 +114,9 @@ def inverted(bare: str, start: int, end: int) -> int | None:
     if comma < 0:
         return None
     before, after = bare[start:comma].strip(), bare[comma + 1 : end].strip()
-    family = count_words(bare, (start, comma))
+    # who writes a surname in capital letters writes it first, however long: GARCÍA Y CUBAS, Antonio
+    shouted = before.isupper() and not after.isupper()
+    family = min(count_words(bare, (start, comma)), 2 if shouted else _MOST)
     if not before or not after or family > 2 or w.PLACES.match(after) or w.LORD.match(after):
         return None
     if _INITIALS.match(before.split(maxsplit=1)[0]):

@@ -70,7 +70,14 @@ NO_MAKER: Final = re.compile(
     r"patron|owner|donor|dealer|retailer|collector|dedicatee|sitter|owned by|presented by|commissioned by"
 )
 """Roles of those who had an item, or were shown, and did not make it."""
-TRADE_AFTER: Final = re.compile(rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}))[)\]]?\s*\Z")
+DEEDS: Final = (
+    r"engraved|etched|photographed|printed|published|designed|drawn|painted|made|lithographed|manufactured|carved"
+    r"|modelled|modeled|cast|built|compiled|bound|copied|illuminated|written|woven"
+)
+TRADE_AFTER: Final = re.compile(
+    rf"\s*[,(\[]\s*(?P<role>(?i:{TRADES}|(?:{DEEDS})(?: and (?:{DEEDS}))? by))[)\]]?\s*\Z"
+)
+"""``, photographer``, ``(designer)``, ``, printed by``."""
 
 TITLE_BEFORE: Final = re.compile(
     r"[\s(\[]*(?:Sir|Dame|Lady|Lord|The Hon|Hon|Honourable|Rt|Right Hon|Mr|Mrs|Miss|Ms|Mme|Mlle|Madame"

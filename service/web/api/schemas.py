@@ -236,7 +236,7 @@ class _Near(Answer):
     )
     notes: list[str] = Field(
         description="a sentence for each name asked for that no item has, and one where the item says nothing"
-        " of the type",
+        " of the type, or nothing for sure, and the list is empty",
         examples=[["no item has the provider 'Tat'; there are: Tate, The National Archives"]],
     )
 

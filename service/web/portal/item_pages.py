@@ -47,7 +47,7 @@ def view_item(
         for kind, neighbours in now.grouped(id, configured.service.page, until).items()
         if (shared := [near for near in neighbours if near.shares])
     }
-    inapplicable = now.inapplicable(id)
+    unsure = [kind for kind in now.unsure(id) if kind not in groups]
     near = each_once(chain.from_iterable(groups.values()))
     return page(
         "item.html",
@@ -58,8 +58,8 @@ def view_item(
         api=item_path(id),
         similar=similar_path(id),
         types=types,
-        quiet=[row for kind, row in types.items() if kind not in (*groups, *inapplicable)],
-        inapplicable=[types[kind] for kind in inapplicable],
+        quiet=[row for kind, row in types.items() if kind not in (*groups, *unsure)],
+        unsure=[types[kind] for kind in unsure],
         map=map_of(now.collection, record, near),
         map_size=(WIDTH, HEIGHT),
         times=times_of(now.collection, record, near),

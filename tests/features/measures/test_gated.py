@@ -94,5 +94,5 @@ def test_the_reason_tells_what_is_there() -> None:
         record("a", "old boat", description="old mill"),
         record("b", "boats", description="the mill"),
     )
-    assert sentence("seen", left, right) == "Both mention “mill”."
-    assert sentence("boats", left, right) == "Both have “boat”."
+    assert sentence("seen", left, right) == "No shared person found; both mention “mill”."
+    assert sentence("boats", left, right) == "No shared person found; both have “boat”."

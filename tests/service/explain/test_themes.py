@@ -51,7 +51,7 @@ def themed(about: Theme) -> YearsSettings:
         ),
         (
             SharedTheme("kinds", [("man", "boy"), ("sea", "sea")]),
-            "They show people of a like kind: “man” here, “boy” there; “sea” on both sides.",
+            "People of a like kind: “man” here, “boy” there; “sea” on both sides.",
         ),
         (SharedTheme("names", [("Reed", "Reed")]), "Both name Reed."),
         (
@@ -89,10 +89,15 @@ def _part(
 
 def test_names_that_share_a_particle_alone_are_not_alike() -> None:
     particle = _part("makers", 1.0, "Vincent van Gogh", "Rembrandt van Rijn")
-    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle).startswith("Nothing")
+    assert chosen("author", "Vincent van Gogh", "Rembrandt van Rijn", particle) == ("No shared maker found.")
+
+
+def test_a_surname_makes_names_alike_and_a_forename_does_not() -> None:
     forename = _part("makers", 1.0, "Vincent van Gogh", "Vincent Reed")
-    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == (
-        "Their makers have like names: Vincent van Gogh here, Vincent Reed there."
+    assert chosen("author", "Vincent van Gogh", "Vincent Reed", forename) == "No shared maker found."
+    surname = _part("makers", 1.0, "Vincent van Gogh", "Theo van Gogh")
+    assert chosen("author", "Vincent van Gogh", "Theo van Gogh", surname) == (
+        "Their makers have like names: Vincent van Gogh here, Theo van Gogh there."
     )
 
 
@@ -130,11 +135,11 @@ def chosen(kind: str, left: str, right: str, *parts: FeatureContribution) -> str
         # that both show people says less than a shared word that adds somewhat less
         ("general", "people", "words", "Both mention “Man”."),
         ("general", "amount", "words", "Both mention “Man”."),
-        ("location", "best", "words", "Both mention “Man”."),
+        ("location", "best", "words", "Both concern Man."),
         ("general", "texts", "words", "Both mention “Man”."),
-        ("people", "words", "kinds", "Both show people: “Man”."),
+        ("people", "words", "kinds", "People in both: “Man”."),
         ("general", "words", "kinds", "Both mention “Man”."),
-        ("people", "people", "texts", "Both mention “Man”."),
+        ("people", "people", "texts", "People in both: “Man”."),
     ],
 )
 def test_what_tells_more_is_said_before_what_adds_more(
@@ -153,13 +158,13 @@ def test_of_a_place_that_both_name_more_is_said_than_of_their_meaning() -> None:
 
 def test_what_adds_far_more_is_said_all_the_same() -> None:
     parts = (_part("people", 2.0, "Man", "Man"), _part("words", 0.1, "Man", "Man"))
-    assert chosen("general", "Man", "Man", *parts) == "Both show people: “Man”."
+    assert chosen("general", "Man", "Man", *parts) == "People in both: “Man”."
 
 
 def test_unlike_words_of_one_kind_are_both_named() -> None:
     part = _part("kinds", 1.0, "Mason", "Soldier", terms=("person", "person"))
     assert chosen("people", "Mason", "Soldier", part) == (
-        "They show people of a like kind: “Mason” here, “Soldier” there."
+        "People of a like kind: “Mason” here, “Soldier” there."
     )
 
 
@@ -176,7 +181,7 @@ def _whole(one: str, two: str, amount: float = 1.0) -> FeatureContribution:
 
 def test_words_that_differ_in_number_are_the_same() -> None:
     part = _part("kinds", 1.0, "Engineers", "Engineer", terms=("person", "person"))
-    assert chosen("people", "Engineers", "Engineer", part) == "Both show people: “Engineers”."
+    assert chosen("people", "Engineers", "Engineer", part) == "People in both: “Engineers”."
 
 
 def test_a_word_stands_in_one_pair_only() -> None:
@@ -189,7 +194,7 @@ def test_a_word_stands_in_one_pair_only() -> None:
     part = FeatureContribution("kinds", 0.5, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation("people", 1.0, 1.0, 0.0, (part,))
     assert reason(explanation, left, right, KINDS, TYPES).text == (
-        "They show people of a like kind: “baker” here, “merchant” there."
+        "People of a like kind: “baker” here, “merchant” there."
     )
 
 
@@ -202,14 +207,17 @@ def test_texts_that_are_alike_as_wholes_are_said_to_be_so_with_their_words_where
     assert chosen("subject", "Mill, old", "Mill, new", *parts) == "Their descriptions read alike: “Mill”."
 
 
-@pytest.mark.parametrize("kind", ["author", "people", "time", "location", "event"])
-def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "noun"),
+    [("author", "maker"), ("people", "person"), ("time", "date"), ("location", "place"), ("event", "event")],
+)
+def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind: str, noun: str) -> None:
     whole = _whole("Old mill", "Old mill, again", 3.0)
-    assert chosen(kind, "Old mill", "Old mill, again", whole) == (
-        f"Nothing that they share speaks for a similarity in {kind}."
-    )
+    assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No shared {noun} found."
     parts = (whole, _part("words", 0.1, "Old", "Old"))
-    assert chosen(kind, "Old mill", "Old mill, again", *parts) == "Both mention “Old”."
+    assert chosen(kind, "Old mill", "Old mill, again", *parts) == (
+        f"No shared {noun} found; both mention “Old”."
+    )
 
 
 def happening(tag: str, one: str, two: str, word: str) -> str:

@@ -167,6 +167,44 @@ def test_where_one_weak_sign_is_nothing(settings: Settings) -> None:
     assert set(lists["s:1"]) == {"s:2", "w:1", "w:2"}
 
 
+def test_an_item_that_says_it_not_surely_is_noted_where_its_list_is_empty(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # a person weighs .4: one makes 1 - exp(-.4) = .33, which is something, but not above .5, so that no pair
+    # scores more than 2; two make 1 - exp(-.8) = .55. The list of people ends at 2.5.
+    signs = {"measure": "presence", "signs": [{"scope": {"entities": ["person"]}, "weight": 0.4}]}
+    declared = {
+        **FEATURES,
+        **features(either={**signs, "combine": "either"}, each={**signs, "combine": "both"}),
+    }
+    records = [
+        record("w:1", "Tom Hall"),
+        record("s:1", "Tom Hall, Ada Reed"),
+        record("s:2", "Ada Reed, Tom Hall"),
+    ]
+    line = Weighted(np.full((2, 8), 1.0), np.full(8, 1.5))
+    system = System(
+        "toy", ("all", "either", "each"), line, {"people": "either"}, TYPES,
+        both={"people": "each"}, floor={"people": 2.5},
+    )  # fmt: skip
+    recommender = Recommender(LocalIndex(fitted(records, declared), system), system, profiles)
+    assert (recommender.inapplicable("w:1"), recommender.unsure("w:1")) == ((), ("people",))
+    note = "This item names or shows no person."
+    with TestClient(create_app(recommender, settings)) as client:
+        none = client.get("/items/w:1/similar?type=people").json()
+        assert (none["neighbours"], none["notes"]) == ([], [note])
+        every = client.get("/items/w:1/similar?type=people&floor=0").json()  # what there is comes first
+        assert (len(every["neighbours"]), every["notes"]) == (2, [])
+        some = client.get("/items/s:1/similar?type=people").json()
+        assert ([one["id"] for one in some["neighbours"]], some["notes"]) == (["s:2"], [])
+        page = client.get("/view/items/w:1").text
+        assert f'<p class="none">{note}</p>' in page
+        assert "about the same people" not in page  # it is not called a list without anything close
+        assert note not in client.get("/view/items/s:1").text
+    printed = output(recommender, monkeypatch, capsys, "similar", "w:1", "--type", "people")
+    assert printed.err == f"{note}\n"
+
+
 def test_it_is_so_in_all_eight_types(settings: Settings) -> None:
     # a sign for each type: a word, a maker, a person, a date, a place, a verb, a subject, a description
     signs = ("all", "creator", "person", "years", "location", "verb", "subject", "description")

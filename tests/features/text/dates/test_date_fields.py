@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.text.dates.fields import date_periods, is_understood
+from features.text.dates.fields import date_periods, is_understood, text_periods
 from features.text.dates.years import periods
 
 # value, first and last year
@@ -343,3 +343,18 @@ def test_dates_of_other_languages(value: str, first: int, last: int) -> None:
 def test_about_in_other_languages(value: str) -> None:
     (results,) = date_periods(value)
     assert (results.text, results.approximate) == ("1750", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("Onderdeel van: Atlas, in 1869 als atlas aangekocht door het Rijk", []),
+        ("Getekend in 1665, in 1869 aangekocht", ["1665"]),
+        ("Gemalt 1750, 1820 erworben", ["1750"]),
+        ("Acquis en 1905; gravé en 1780", ["1780"]),
+        ("Målad 1890. Inköpt 1912", ["1890"]),
+        ("Gezicht op de stad in 1869", ["1869"]),
+    ],
+)
+def test_the_year_of_a_purchase_is_no_date_of_what_was_bought(text: str, years: list[str]) -> None:
+    assert [period.text for period in text_periods(text)] == years

@@ -1,0 +1,98 @@
+"""Which evidence of people, events and places a sentence may name: what surely is such a thing."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from features.facts.sets import SetName, set_names
+from features.measures.base import EvidencePair, Theme
+from features.profiles.profile import PLACES, Occurrence
+from features.text.names.cultures import is_culture
+from features.text.places.gazetteer import gazetteer
+from features.text.text_cache import text_cache
+from features.text.word_lists import word_list
+from ingest.record import Field, Record
+from service.explain.person_names import people_of
+from service.explain.phrases import opening, stem, surface, word_set
+
+_NO_KIND: Final = word_list("no kind of people")
+"""Words for people that in a record are about the record, or name a thing: a guide, an ensemble of dress."""
+
+_RANKS: Final = word_list("rank")
+"""Ranks and titles, which stand with a capital letter before a name, and say what somebody is."""
+
+_NO_ACTIONS: Final = word_list("no action")
+"""What is done with a record or a work, or how and where somebody stands: nothing that happens."""
+
+_MATERIAL: Final = re.compile(
+    r"(?i)(?:['’]s)?[\s-]+(?:paper|papier|chine?|ink|proof|silk|ware|leather|wax|vellum|tissue)\b"
+)
+"""What makes the name of a place before it that of a material: Japan paper."""
+
+_TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
+"""What makes the word behind it a surname."""
+
+_INITIAL: Final = re.compile(r"\s+[A-Z]\.")
+_WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
+
+_SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
+
+
+def nameable_in(theme: Theme, evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
+    """What of some evidence a sentence of a theme may name; None where a side has nothing of the kind."""
+    may_name = _TESTS.get(theme)
+    if may_name is None or evidence.whole:
+        return evidence
+    ours = tuple(one for one in evidence.left if may_name(one, left))
+    theirs = tuple(one for one in evidence.right if may_name(one, right))
+    return replace(evidence, left=ours, right=theirs) if ours and theirs else None
+
+
+def _is_action(one: Occurrence, record: Record) -> bool:
+    """Whether a word tells of what happens; its term may be a lemma, or the word itself."""
+    text = surface(record, one).casefold()
+    return _NO_ACTIONS.isdisjoint((one.term, text, text.removesuffix("ed"), text.removesuffix("ing")))
+
+
+def _is_site(one: Occurrence, record: Record) -> bool:
+    """Whether a word for a place is not that of a material, nor an unknown one in the name of a set."""
+    text = opening(record, one)
+    if _MATERIAL.match(text, one.end):
+        return False
+    within = one.part == Field.DESCRIPTION and any(set_.start <= one.start < set_.end for set_ in _sets(text))
+    return not within or gazetteer().named(text[one.start : one.end]) is not None
+
+
+@text_cache(256, longest=5000)
+def _sets(text: str) -> tuple[SetName, ...]:
+    return tuple(set_names(text))
+
+
+def _is_kind(one: Occurrence, record: Record) -> bool:
+    """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
+    text = surface(record, one)
+    word, whole = stem(text), opening(record, one)
+    if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
+        return False
+    if word in _NO_KIND or is_culture(text) or (text.isupper() and len(text) <= _SHORT):
+        return False
+    if word in _RANKS or not text[:1].isupper():
+        return True
+    # within a sentence a capital letter makes a name
+    within = one.part == Field.DESCRIPTION and _WITHIN.search(whole, 0, one.start) is not None
+    return not (within and one.tag == "PROPN") and not _is_of_name(text, record)
+
+
+def _is_of_name(text: str, record: Record) -> bool:
+    """Whether a word is part of the name of a person or a place that fields of a record are about."""
+    own = word_set(text)
+    places = (word_set(value.text) for value in record.part(PLACES))
+    return any(own <= one.words for one in people_of(record)) or any(own <= words for words in places)
+
+
+_TESTS: Final[dict[Theme, Callable[[Occurrence, Record], bool]]] = {
+    "events": _is_action,
+    "kinds": _is_kind,
+    "places": _is_site,
+}

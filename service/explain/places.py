@@ -1,0 +1,72 @@
+"""Sentences about places: which names both have that surely are those of places."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from features.measures.base import EvidencePair
+from features.profiles.profile import PLACES, Occurrence
+from features.text.names.cultures import is_culture, only_cultures
+from features.text.names.parts import fold
+from features.text.places.gazetteer import gazetteer
+from ingest.record import Field, Record
+from models.explanation import FeatureContribution
+from service.explain.listing import Wording, both_have, shared_evidence, words_of
+from service.explain.person_names import people_of
+from service.explain.phrases import surface, word_set
+from service.explain.stated import Sides, shared
+from service.explain.themes import Features, is_expanded
+
+CONCERN: Final = "Both concern {}."
+_CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
+_ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
+
+
+def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
+    """The places that both concern, or the cultures that imply places."""
+    if places := _place_names(names, *sides):
+        return both_have(CONCERN, places, shared("place", places, evidence, sides))
+    # an Indian dance is not of Indian origin: both makers or museums have to say so
+    here, there = (
+        {fold(surface(record, where)) for where in side if where.part not in (Field.TITLE, Field.SUBJECT)}
+        for record, side in zip(sides, _sides(evidence), strict=True)
+    )
+    peoples = [one for one in names if is_culture(one) and fold(one) in here & there]
+    return both_have(_ORIGIN, peoples, shared("culture", peoples, evidence, sides))
+
+
+def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:
+    return [one for each in evidence for one in each.left], [one for each in evidence for one in each.right]
+
+
+def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
+    """Those of some shared names that are no cultures, and no words of anybody's name; each spelt once."""
+    words = frozenset[str]().union(*(one.words for record in (left, right) for one in people_of(record)))
+    places = (one for one in names if not _is_people(one))
+    known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
+    indexed = "\n".join(value.text for record in (left, right) for value in record.part(PLACES))
+    known = [one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{one}\b", indexed))]
+    long = [one for one in known if not _CODE.fullmatch(one)]
+    return [*{fold(one): one for one in reversed(long or known)}.values()][::-1]
+
+
+def _is_people(name: str) -> bool:
+    """Whether a name is that of a people or of what belongs to it, not of a place.
+
+    >>> [name for name in ("Italian.", "African Americans", "Victorian", "Iran") if not _is_people(name)]
+    ['Iran']
+    """
+    bare = name.strip(" .,;:")
+    single = bare.removesuffix("s")
+    if is_culture(bare) or is_culture(single) or only_cultures(single):
+        return True
+    return gazetteer().named(bare) is None and gazetteer().implied(bare) is not None
+
+
+def shared_places(
+    contribution: FeatureContribution, features: Features, left: Record, right: Record
+) -> tuple[list[str], list[EvidencePair]]:
+    """The places that both name, and the evidence with them, of a contribution that rests on places."""
+    expanded = is_expanded(features[contribution.feature], features)
+    alike = shared_evidence(contribution, "places", expanded, left, right)
+    return _place_names(words_of(alike, left, right), left, right), alike

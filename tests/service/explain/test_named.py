@@ -1,0 +1,305 @@
+"""What the sentence of a reason names, and what it leaves out because it is no such thing."""
+
+from typing import ClassVar
+
+import pytest
+from msgspec.structs import replace
+
+from features.measures.base import EvidencePair, Theme
+from features.measures.facts import FactsSettings
+from features.measures.years import YearsSettings
+from features.profiles.profile import Occurrence
+from ingest.record import Record, values
+from models.explanation import FeatureContribution, ScoreExplanation
+from service.explain.keeping import is_of_keeping
+from service.explain.makers import natural
+from service.explain.reasons import reason
+from tests.builders import TYPES, record
+
+
+def stated(
+    kind: str, theme: Theme, left: Record, right: Record, *words: str, part: str = "title", tag: str = "NOUN"
+) -> str:
+    """The reason of a contribution of a theme that rests on words which both records have in a field."""
+
+    class Themed(YearsSettings):
+        theme: ClassVar[Theme]
+
+    Themed.theme = theme
+    evidence = tuple(
+        EvidencePair(_at(left, part, word, tag), _at(right, part, word, tag), 1 / len(words))
+        for word in words
+    )
+    contribution = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (contribution,))
+    return reason(explanation, left, right, {"f": Themed(measure="years")}, TYPES).text
+
+
+def _at(item: Record, part: str, word: str, tag: str) -> tuple[Occurrence, ...]:
+    text = item.part(part)[0].text
+    start = text.casefold().index(word.casefold())
+    return (Occurrence(word.casefold(), part, 0, start, start + len(word), tag),)
+
+
+def both(one: str, two: str, **fields: str) -> tuple[Record, Record]:
+    """Two records of two titles, with the other fields alike."""
+    return record("a", one, **fields), record("b", two, **fields)
+
+
+@pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])
+def test_what_is_no_kind_of_people_is_not_said_to_be_there(word: str) -> None:
+    pair = both(f"The {word} and a child", f"A child with the {word}")
+    assert stated("people", "kinds", *pair, word, "child") == "People in both: “child”."
+    assert stated("people", "kinds", *pair, word) == "No shared person found."
+
+
+def test_a_surname_is_no_kind_of_people_and_a_rank_is() -> None:
+    left, right = both("Mason before the Emperor", "The Emperor and Mason", subject="Mason, Ada")
+    assert stated("people", "kinds", left, right, "Mason", "Emperor") == "People in both: “Emperor”."
+    left, right = both("Mason at work", "A Mason")
+    assert stated("people", "kinds", left, right, "Mason") == "People in both: “Mason”."
+
+
+@pytest.mark.parametrize("word", ["entitle", "stand", "dedicate", "left", "seat", "aid", "custom"])
+def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str) -> None:
+    pair = both(f"{word} walk", f"walk {word}")
+    assert stated("event", "events", *pair, word, "walk", tag="VERB") == "In both the action is “walk”."
+    assert stated("event", "events", *pair, word, tag="VERB") == "No shared event found."
+
+
+def test_that_a_model_expects_people_is_no_reason() -> None:
+    left, right = both("Photographs of a hand", "A hand, photographs")
+    evidence = (EvidencePair(_at(left, "title", "hand", "NOUN"), _at(right, "title", "hand", "NOUN"), 1.0),)
+    shown = FactsSettings(measure="facts", of=("people/shown",), compare="both")
+    for kind, noun in (("event", "event"), ("people", "person")):
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+        explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (part,))
+        result = reason(explanation, left, right, {"f": shown}, TYPES)
+        assert (result.text, result.empty) == (f"No shared {noun} found.", True)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "word", "sentence"),
+    [
+        ("Italian. Views", "Views, Italian.", "Italian.", "No shared place found."),
+        ("African Americans", "African Americans", "African Americans", "No shared place found."),
+        ("On Japan paper", "Print on Japan paper", "Japan", "No shared place found."),
+        ("From Japan", "Japan at night", "Japan", "Both concern Japan."),
+        # of an Indian dance nobody says where it was painted
+        ("Indian dance", "Indian battle", "Indian", "No shared place found."),
+    ],
+)
+def test_a_people_and_a_material_are_no_places(one: str, two: str, word: str, sentence: str) -> None:
+    assert stated("location", "places", *both(one, two), word, tag="PROPN") == sentence
+
+
+def test_a_word_of_a_person_s_name_is_no_place() -> None:
+    pair = both("Nickolas Muray fencing", "Portrait of Nickolas Muray", subject="Muray, Nickolas")
+    assert stated("location", "places", *pair, "Nickolas", tag="PROPN") == "No shared place found."
+    assert stated("location", "places", *both("In Rome", "Rome"), "Rome", tag="PROPN") == "Both concern Rome."
+
+
+def test_half_a_name_is_not_shared_and_a_whole_one_is() -> None:
+    left = record("a", "Job Goodman at work", subject="Goodman, Job")
+    right = record("b", "Bertram Goodman at work", subject="Goodman, Bertram")
+    assert stated("subject", "words", left, right, "Goodman", tag="PROPN") == (
+        "Nothing that they share speaks for a similarity in subject."
+    )
+    again = record("c", "Job Goodman again", subject="Goodman, Job")
+    assert stated("subject", "words", left, again, "Goodman", tag="PROPN") == "Both mention “Job Goodman”."
+
+
+def test_words_that_only_a_dictionary_makes_one_are_not_shared() -> None:
+    left, right = record("a", "Möbelfabrik och gata"), record("b", "Margarinfabrik vid gatan")
+    evidence = (
+        EvidencePair(
+            _at(left, "title", "Möbelfabrik", "NOUN"), _at(right, "title", "Margarinfabrik", "NOUN"), 0.6
+        ),
+        EvidencePair(_at(left, "title", "gata", "NOUN"), _at(right, "title", "gatan", "NOUN"), 0.4),
+    )
+    same = tuple(replace_term(one, term) for one, term in zip(evidence, ("factory", "street"), strict=True))
+
+    class Words(YearsSettings):
+        theme: ClassVar[Theme] = "words"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: same)
+    explanation = ScoreExplanation("subject", 3.0, 3.0, 0.0, (part,))
+    assert (
+        reason(explanation, left, right, {"f": Words(measure="years")}, TYPES).text == "Both mention “gata”."
+    )
+
+
+def replace_term(pair: EvidencePair, term: str) -> EvidencePair:
+    """The same words as forms of one term."""
+    left, right = (tuple(replace(one, term=term) for one in side) for side in (pair.left, pair.right))
+    return EvidencePair(left, right, pair.share)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "word", "credit"),
+    [
+        ("title", "'A mill'. Copyright owner of work: Ada Reed", "owner", True),
+        ("title", "'A mill'. Copyright owner of work: Ada Reed", "mill", False),
+        ("subject", "Ethics--Early works to 1800", "works", True),
+        ("subject", "Ethics--Early works to 1800", "Ethics", False),
+        ("subject", "Peri, Giovanni, active 16th century", "active", True),
+        ("description", "A lantern. Conservé : Fondation Reed (Rouen)", "Rouen", True),
+        ("description", "Type-metal engraving. Posada Prints Collection. A dance", "Posada", True),
+        ("description", "Engraving. Reed Museum of Art, Bath, England", "Bath", True),
+        ("description", "A view of Bath. Reed Museum of Art", "Bath", False),
+        ("description", "A deed. Formerly owned by Ada Reed. In Latin", "Ada", True),
+        ("description", "A deed. Sold by Mizrahi (Brooklyn, New York) in 2007", "Brooklyn", True),
+    ],
+)
+def test_what_tells_of_the_keeping(field: str, text: str, word: str, credit: bool) -> None:
+    item = replace(Record(id="a", source=values("Reed Museum of Art")), **{field: values(text)})
+    start = text.index(word)
+    assert is_of_keeping(item, Occurrence(word, field, 0, start, start + len(word))) is credit
+
+
+def test_the_name_of_a_manuscript_that_is_a_shelf_mark_is_not_said() -> None:
+    text = "folio from Reed manuscript W.653"
+    left, right = record("a", description=text), record("b", description=text)
+    start = text.index("Reed")
+    side = (Occurrence("reed manuscript w.653", "description", 0, start, len(text), "sets"),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
+    result = reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES)
+    assert (result.text, result.facts[0].value) == ("Both are part of one manuscript.", "manuscript")
+
+
+def test_the_years_of_a_maker_are_not_those_of_an_item() -> None:
+    creator = "Charles Russell (American, 1864 - 1926)"
+    left, right = record("a", creator=creator), record("b", creator=creator)
+    start = creator.index("1864")
+    side = (Occurrence("1864 - 1926", "creator", 0, start, start + 11),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("time", 4.0, 4.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
+        "Both are of the working years of Charles Russell."
+    )
+
+
+def test_a_century_of_another_language_is_said_in_english() -> None:
+    left, right = record("a", date="18e siècle"), record("b", date="18e siècle")
+    side = (Occurrence("18e siècle", "date", 0, 0, 10),)
+    part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
+    explanation = ScoreExplanation("time", 4.0, 4.0, 0.0, (part,))
+    assert reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES).text == (
+        "Both are of the 18th century."
+    )
+
+
+def test_that_a_model_expects_an_event_is_a_reason_by_the_verbs_that_both_have() -> None:
+    happening = FactsSettings(measure="facts", of=("event",), compare="either")
+
+    def text(left: Record, right: Record, word: str, tag: str) -> str:
+        evidence = (EvidencePair(_at(left, "title", word, tag), _at(right, "title", word, tag), 1.0),)
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+        explanation = ScoreExplanation("event", 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, left, right, {"f": happening}, TYPES).text
+
+    assert text(*both("Men swearing an oath", "A man swearing"), "swearing", "VERB") == (
+        "In both the action is “swearing”."
+    )
+    assert text(*both("A child seated", "Seated men"), "seated", "VERB") == "No shared event found."
+    assert text(*both("Views of Suriname", "Suriname"), "Suriname", "PROPN") == "No shared event found."
+
+
+def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
+    def of_set(name: str, word: str) -> str:
+        item = record("a", description=f"Print. From the series {name}.")
+        return stated(
+            "location", "places", item, replace(item, id="b"), word, part="description", tag="PROPN"
+        )
+
+    assert of_set("Up in the Sky", "Sky") == "No shared place found."
+    assert of_set("Views of Venice", "Venice") == "Both concern Venice."
+
+
+def test_a_noun_that_a_title_writes_with_a_capital_is_no_name_of_an_event() -> None:
+    left, right = both("Figure of Death", "A scene of death")
+    sides = (_at(left, "title", "Death", "PROPN"), _at(right, "title", "death", "NOUN"))
+
+    class Events(YearsSettings):
+        theme: ClassVar[Theme] = "events"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    explanation = ScoreExplanation("event", 3.0, 3.0, 0.0, (part,))
+    assert (
+        reason(explanation, left, right, {"f": Events(measure="years")}, TYPES).text
+        == "Both tell of “Death”."
+    )
+
+
+def test_within_a_sentence_a_capital_letter_makes_a_name() -> None:
+    left, right = record("a", description="It tells of Jacob"), record("b", description="This is of Jacob")
+    assert stated("people", "kinds", left, right, "Jacob", part="description", tag="PROPN") == (
+        "No shared person found."
+    )
+    left, right = record("a", description="Child with a hat"), record("b", description="Child at sea")
+    assert stated("people", "kinds", left, right, "Child", part="description", tag="PROPN") == (
+        "People in both: “Child”."
+    )
+
+
+def test_the_code_of_a_country_is_not_named_beside_its_name() -> None:
+    pair = both("Danmark DK", "DK, Danmark")
+    assert stated("location", "places", *pair, "Danmark", "DK", tag="PROPN") == "Both concern Danmark."
+    assert stated("location", "places", *both("In PA", "PA"), "PA", tag="PROPN") == "Both concern PA."
+
+
+def test_a_word_and_its_inflected_form_are_named_once() -> None:
+    pair = both("Stadsmur stadsmuren torn", "Torn i stadsmuren, stadsmur")
+    assert stated("subject", "words", *pair, "stadsmur", "stadsmuren", "torn").count("“") == 2
+
+
+def test_an_origin_is_one_that_both_sides_tell_of() -> None:
+    left = record("a", "French flags", creator="George Mejat")
+    right = record("b", "A dancer", creator="Maurice Tabard (French, 1897-1984)")
+    here, there = _at(left, "title", "French", "ADJ"), _at(right, "creator", "French", "ADJ")
+
+    class Places(YearsSettings):
+        theme: ClassVar[Theme] = "places"
+
+    def text(side: tuple[Occurrence, ...], item: Record) -> str:
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(side, there, 1.0),))
+        explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, item, right, {"f": Places(measure="years")}, TYPES).text
+
+    assert text(here, left) == "No shared place found."
+    assert text(there, replace(right, id="c")) == "Both are of French origin."
+
+
+def test_makers_whose_surnames_stand_in_capitals_are_written_as_they_are_read() -> None:
+    assert natural("VICUÑA MACKENNA, Benjamín.") == "Benjamín Vicuña Mackenna"
+    assert natural("LERDO DE TEJADA, Miguel M.") == "Miguel M. Lerdo de Tejada"
+    assert natural("JOHNSTONE, James de Chevalier") == "James de Chevalier Johnstone"
+
+
+def test_who_printed_a_copy_is_not_whom_it_is_after() -> None:
+    names = ("after Ada Reed", "Tom Hall, printed by")
+    left, right = record("a", creator="|".join(names)), record("b", creator="|".join(names))
+    evidence = tuple(
+        EvidencePair((one,), (one,), 0.5)
+        for one in (
+            Occurrence("after ada reed", "creator", 0, 6, 14),
+            Occurrence("tom hall", "creator", 1, 0, 8),
+        )
+    )
+
+    class Makers(YearsSettings):
+        theme: ClassVar[Theme] = "makers"
+
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
+    result = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES)
+    assert result.text == "Both are after Ada Reed."
+
+
+def test_a_maker_of_both_is_no_subject_of_both() -> None:
+    left = record("a", "Crystal Harris", creator='Charles "Teenie" Harris')
+    right = record("b", "Scott Harris", creator='Charles "Teenie" Harris')
+    assert stated("subject", "words", left, right, "Harris", tag="PROPN").startswith(
+        "Nothing that they share"
+    )
