@@ -12,8 +12,8 @@ from features.facts.words import FactWords
 from features.text.piece_sums import fingerprint
 
 Slopes = Mapping[str, float]
-"""The numbers of a category: ``t:king`` where the lemma stands in title or subject, ``d:king`` where it stands
-anywhere; ``base`` is the intercept."""
+"""The numbers of a category: ``t:king`` where the lemma stands in title or subject, ``d:king`` where it
+stands anywhere; ``base`` is the intercept."""
 
 
 def facts_model(categories: Mapping[str, Slopes], **changed: object) -> FactsModel:
