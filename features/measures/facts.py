@@ -104,6 +104,7 @@ class FactsSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "RowsBuilder[FactPredictions]":
         """An empty builder; raises ``ResourceMissing`` where WordNet is not installed."""
+        fact_words_reader(resources.wordnet)  # opens it, before any record is read
         return RowsBuilder(self.column({}, resources, {}).read)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "FactsColumn":

@@ -11,7 +11,7 @@ from evaluation.fact_models import MUSEUMS, fact_models
 from evaluation.scoring import prepare
 from evaluation.typed import joined, read_directories
 from features.arrays import Doubles
-from features.facts.model import MODELS, SHIPPED
+from features.measures import facts as measure
 from ingest.errors import UsageError
 from service.settings import load
 from tests.evaluation.running import TYPES, document, run
@@ -34,11 +34,12 @@ def models(tmp_path: Path) -> Path:
 def shipped(tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration whose systems ask whether there is anybody; Kindred's own model says .5 of all."""
     model = saved(tmp_path / "shipped", {"people": {}})
-    monkeypatch.setitem(SHIPPED, "compact", tmp_path / "shipped")
-    monkeypatch.setitem(MODELS, "compact", model.name)
+    monkeypatch.setattr(measure, "SHIPPED", tmp_path / "shipped")
     declared = yaml.safe_load(config.read_text())
     declared["resources"] = {"wordnet": str(MINIATURE)}
-    declared["features"] = {"anybody": {"measure": "facts", "of": ["people"], "compare": "both"}}
+    declared["features"] = {
+        "anybody": {"measure": "facts", "of": ["people"], "compare": "both", "model": model.name}
+    }
     trained = {"title": "trained", "regressor": "linear", "features": ["anybody"], "missing": 0}
     own = {"among": {kind: ["anybody"] for kind in TYPES}, "ridge_of": "each"}
     declared["systems"] = {

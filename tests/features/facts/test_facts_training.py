@@ -11,8 +11,8 @@ import torch
 
 from evaluation.fact_models import MUSEUMS, fact_models
 from features.arrays import Bools, Singles
-from features.facts.model import FactsManifest, FactsModel, Signals, open_facts
-from features.measures.fact_signals import sign_names
+from features.facts.model import FactsManifest, FactsModel, open_facts
+from features.facts.network import FactsNetwork
 from features.profiles import profile as profiles
 from features.profiles.analysis import AnalysisSettings, Models, analyse, fingerprint
 from ingest.catalogue import Catalogue
@@ -20,10 +20,13 @@ from ingest.errors import UnreadableFile
 from ingest.record import Record
 from tests.builders import ToyLanguage
 from tests.documents import defaults
+from tests.features.facts.models import a_value, fact_words, random_words
 from tests.features.knowledge.test_wordnet_words import MINI
+from training import fact_student
 from training import facts as training
-from training.fact_labels import CATEGORIES, FACTS, PRESENCE, ReadRecords, divisions, read_records
-from training.facts import areas, fit, sample, train_facts
+from training.fact_labels import CATEGORIES, FACTS, PRESENCE, TAGS, ReadRecords, divisions, read_records
+from training.fact_student import CHANNELS, Student, StudentTexts, learn
+from training.facts import WHOLE, areas, sample, train_facts
 
 LINES: Sequence[Mapping[str, object]] = (
     {
@@ -108,6 +111,29 @@ def test_the_texts_of_a_record_are_those_that_were_read(tmp_path: Path) -> None:
     some = read.some(np.array([2, 0]))
     assert (some.collections, some.records) == (("ima", "train"), (lady, first))
     assert some.has.tolist() == read.has[[2, 0]].tolist()
+    assert some.tagged == (read.tagged[2], read.tagged[0])
+
+
+def test_the_words_that_readers_rest_their_facts_on_have_tags(tmp_path: Path) -> None:
+    read = read_records(written(tmp_path, LINES))
+    named = [[(one.text, TAGS[one.tag]) for one in own] for own in read.tagged]
+    # what is only implied has no words, and where somebody lived is another place
+    assert named == [
+        [("Reed, Ada", "maker"), ("war", "event"), ("soldiers", "shown")],
+        [("unknown", "maker")],
+        [],
+        [],
+    ]
+    sitting = {"collection": "c", "id": "1", "fields": {}, "events": [{"text": "sits", "group": "portrait"}]}
+    places = [{"text": "Venice", "role": "made"}, {"text": "Bath", "role": "shown"}]
+    people = [{"text": "Tom", "role": "owner"}, {"text": "a lady", "role": "subject"}]
+    (own,) = read_records(written(tmp_path, [{**sitting, "places": places, "people": people}])).tagged
+    assert [(one.text, TAGS[one.tag]) for one in own] == [
+        ("Venice", "place made"),
+        ("Bath", "other place"),
+        ("Tom", "owner"),
+        ("a lady", "concerned"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,60 +163,99 @@ def test_divisions_are_of_whole_collections_dealt_out_by_size() -> None:
     assert divisions(read) == divisions(read[::-1]) == expected
 
 
-# -- the fit ---------------------------------------------------------------------------------------
+# -- the student -----------------------------------------------------------------------------------
 
-HEAVY = 1000.0
-"""The weight of a record beside which the ridge hardly counts."""
-
-
-def toy(has: Mapping[str, Sequence[int]], records: int) -> Signals:
-    """Records without vectors or signs, that have words."""
-    none, signs = np.zeros((records, 384), np.int8), np.zeros((records, len(sign_names())), np.uint8)
-    pairs = [(record, word) for word, own in enumerate(has.values()) for record in own]
-    rows, terms = np.array(pairs, np.int64).T
-    return Signals(none, none, signs, rows, terms)
+VOCABULARY = ("king", "sea")
 
 
-def model_of(signals: Signals, wanted: Singles, weights: Singles) -> FactsModel:
-    names = tuple(map(str, range(wanted.shape[1])))
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few records and large steps: what is learnt of thousands in an hour is learnt of forty in a second."""
+    for name, number in (("_ROUNDS", 100), ("_RATE", 0.01), ("_WARM", 1)):
+        monkeypatch.setattr(fact_student, name, number)
+
+
+def learnt(texts: StudentTexts, wanted: Singles, weights: Singles) -> Singles:
+    """What a model that learnt ``wanted`` of the first category says of it in each record."""
+    every = np.repeat(wanted[:, np.newaxis], len(CATEGORIES), axis=1)
+    numbers = learn(texts, VOCABULARY, every, weights)
     manifest = FactsManifest(
-        encoder="", categories=names, signs=sign_names(), frequencies=(0.5,) * len(names), records=1, auc={}
+        encoder="",
+        categories=CATEGORIES,
+        channels=CHANNELS,
+        frequencies=(0.5,) * len(CATEGORIES),
+        records=1,
+        auc={},
     )
-    return FactsModel(manifest, ("t:king", "t:sea"), fit(signals, 2, wanted, weights))
+    return FactsModel(manifest, VOCABULARY, numbers).likely(texts.words)[:, 0]
 
 
+@pytest.mark.usefixtures("quick")
 def test_probabilities_come_near_to_soft_targets() -> None:
-    # ten records each: with a king, with the sea, with neither; so heavy that the ridge hardly counts
-    signals = toy({"t:king": range(10), "t:sea": range(10, 20)}, 30)
-    shares = np.array([[0.9, 0.3], [0.2, 0.3], [0.5, 0.3]], np.float32)
-    wanted = np.repeat(shares, 10, axis=0)
-    likely = model_of(signals, wanted, np.full(30, HEAVY, np.float32)).likely(signals)
-    assert likely[::10] == pytest.approx(shares, abs=0.02)
-    # light ones are drawn to what all have on average: (.9 + .2 + .5) / 3
-    drawn = model_of(signals, wanted, np.ones(30, np.float32)).likely(signals)[::10, 0]
-    assert likely[0, 0] > drawn[0] > 1.6 / 3 > drawn[1] > likely[10, 0]
+    # ten records each: with a king, with the sea, with a king at sea
+    records = [a_value(text) for text in ("the king", "the sea", "a king at sea") for _ in range(10)]
+    shares = np.array([0.9, 0.2, 0.5], np.float32)
+    wanted = np.repeat(shares, 10)
+    likely = learnt(StudentTexts.of([fact_words(*records)]), wanted, np.ones(30, np.float32))
+    assert likely[::10] == pytest.approx(shares, abs=0.05)
 
 
+@pytest.mark.usefixtures("quick")
 def test_records_count_by_their_weights_and_those_of_0_not_at_all() -> None:
     # of the king's records some want 1 with weight 2, as many 0 with weight 1: 2/3; others want what cannot
     # be learnt, and have no weight
-    signals = toy({"t:king": range(30), "t:sea": []}, 40)
-    wanted = np.repeat(np.array([[1], [0], [np.nan], [0.5]], np.float32), 10, axis=0)
-    weights = np.repeat(np.array([2, 1, 0, 1], np.float32), 10) * HEAVY
-    likely = model_of(signals, wanted, weights).likely(signals)[::10, 0]
-    assert likely == pytest.approx(np.array([2 / 3, 2 / 3, 2 / 3, 0.5]), abs=0.02)
+    records = [a_value("the king")] * 30 + [a_value("the sea")] * 10
+    wanted = np.repeat(np.array([1, 0, np.nan, 0.25], np.float32), 10)
+    weights = np.repeat(np.array([2, 1, 0, 1], np.float32), 10)
+    likely = learnt(StudentTexts.of([fact_words(*records)]), wanted, weights)
+    assert likely[::10] == pytest.approx(np.array([2 / 3, 2 / 3, 2 / 3, 0.25]), abs=0.05)
 
 
-def test_vectors_and_signs_are_learnt_at_the_scale_at_which_they_are_read() -> None:
-    # two groups that differ in the directions of their vectors, one that differs in a count
-    signals = toy({"t:king": [0], "t:sea": [0]}, 40)
-    content, every, signs = signals.content.copy(), signals.every.copy(), signals.signs.copy()
-    content[:10, 0], every[10:20, 1], signs[20:30, 0] = 9, 77, 2
-    signals = signals._replace(content=content, every=every, signs=signs)
-    shares = np.array([[0.8], [0.3], [0.9], [0.5]], np.float32)
-    wanted = np.repeat(shares, 10, axis=0)
-    likely = model_of(signals, wanted, np.full(40, HEAVY, np.float32)).likely(signals)
-    assert likely[1::10] == pytest.approx(shares, abs=0.02)
+def test_blocks_are_put_together_as_if_they_were_one() -> None:
+    numbers = np.random.default_rng(3)
+    records = [random_words(numbers, VOCABULARY) for _ in range(9)]
+    whole = fact_words(*records)
+    parts = [fact_words(*records[at : at + 2]) for at in range(0, 9, 2)]
+    together = StudentTexts.of(parts)
+    assert together.words.terms == whole.terms
+    for name in set(whole._fields) - {"terms", "rows"}:
+        assert getattr(together.words, name).tolist() == getattr(whole, name).tolist()
+    assert together.vectors.shape == (len(whole.terms), 384)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_student_and_the_model_give_the_same_logits(seed: int) -> None:
+    numbers = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    student = Student(len(VOCABULARY)).eval()
+    with torch.no_grad():
+        # as they are in 16 bits; row 0 of the words, those that are not known, stays 0
+        for each in student.parameters():
+            each.copy_(each.half().float())
+    texts = StudentTexts.of([fact_words(*([random_words(numbers, VOCABULARY) for _ in range(8)] + [[]]))])
+    rows = np.array([texts.words.terms.index(word) for word in VOCABULARY])
+    known = np.full(len(texts.words.terms), -1)
+    known[rows] = np.arange(len(VOCABULARY))
+    expected = student(texts, np.arange(9), torch.from_numpy(known + 1)).detach().numpy()
+    given = FactsNetwork(student.weights()).logits(texts.words, known)
+    assert given == pytest.approx(expected, abs=1e-5)
+    # some records alone, in another order
+    some = student(texts, np.array([5, 8, 2]), torch.from_numpy(known + 1)).detach().numpy()
+    assert some == pytest.approx(expected[[5, 8, 2]], abs=1e-5)
+
+
+def test_rounding_to_16_bits_changes_logits_by_little() -> None:
+    numbers = np.random.default_rng(1)
+    torch.manual_seed(1)
+    student = Student(0).eval()
+    texts = StudentTexts.of([fact_words(*[random_words(numbers, ()) for _ in range(8)])])
+    unknown = np.full(len(texts.words.terms), -1)
+    expected = student(texts, np.arange(8), torch.from_numpy(unknown + 1)).detach().numpy()
+    given = FactsNetwork(student.weights()).logits(texts.words, unknown)
+    assert given == pytest.approx(expected, abs=2e-3)
+
+
+# -- figures ---------------------------------------------------------------------------------------
 
 
 def test_areas_are_means_over_collections_with_some_of_either() -> None:
@@ -203,7 +268,7 @@ def test_areas_are_means_over_collections_with_some_of_either() -> None:
     numbers = [0.9, 0.8, 0.7, 0.3, 0.2, 0.1, *(0.9, 0.2, 0.1, 0.5, 0.4, 0.3), *[0.5] * 5]
     has: Bools = np.zeros((len(rows), len(CATEGORIES)), np.bool_)
     has[:, : len(PRESENCE)] = np.array([[one] for _, one in rows])
-    read = ReadRecords(tuple(name for name, _ in rows), (Record(id="a"),) * len(rows), has)
+    read = ReadRecords(tuple(name for name, _ in rows), (Record(id="a"),) * len(rows), has, ((),) * len(rows))
     likely = np.repeat(np.array(numbers)[:, np.newaxis], len(CATEGORIES), axis=1)
     assert areas(read, likely) == dict.fromkeys(PRESENCE, round((1 + 3 / 9) / 2, 4))
     # of which there is none anywhere nothing can be told
@@ -233,10 +298,10 @@ class KnowsKings:
 
     learnt: list[set[str]] = []  # noqa: RUF012 - of all teachers
 
-    def learn(self, records: Sequence[Record], has: Bools, say: Callable[[str], None]) -> None:
-        assert len(records) == len(has)
+    def learn(self, read: ReadRecords, say: Callable[[str], None]) -> None:
+        assert len(read.records) == len(read.has) == len(read.tagged)
         say("a round")
-        self.learnt.append({one.id.split()[0] for one in records})
+        self.learnt.append({one.id.split()[0] for one in read.records})
 
     def tell(self, records: Sequence[Record]) -> Singles:
         likely = np.full((len(records), len(CATEGORIES)), 0.25, np.float32)
@@ -284,12 +349,14 @@ def test_the_sample_is_of_the_six_fields_and_names_collections_as_readers_do(tmp
         assert ([value.text for value in one.title], one.places) == (["Boat"], ())
 
 
+@pytest.mark.usefixtures("quick")
 def test_every_division_gets_a_model_that_learnt_nothing_from_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "Teacher", KnowsKings)
     monkeypatch.setattr(KnowsKings, "learnt", [])
     monkeypatch.setattr(training, "analyse_pending", toy_analysis)
+    monkeypatch.setattr(fact_student, "_ROUNDS", 20)
     shared, lines = museum_files(tmp_path / "shared"), list[str]()
 
     def trained(out: Path) -> dict[str, float]:
@@ -299,32 +366,37 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
             tmp_path / "work",
             defaults().mappings,
             MINI,
-            ["compact"],
             analysis=AnalysisSettings(),
             say=lines.append,
         )
 
     figures = trained(tmp_path / "one")
-    # four divisions, e in that of a; the last teacher learns from all
-    assert KnowsKings.learnt == [set("bcd"), set("acde"), set("abde"), set("abce"), set("abcde")]
+    # four divisions, e in that of a; no teacher learns from all
+    assert KnowsKings.learnt == [set("bcd"), set("acde"), set("abde"), set("abce")]
     # kings, who are shown, are known again in every museum; of the other categories there are none
-    assert figures == {"people_compact": 1, "people/shown_compact": 1}
-    divided = tmp_path / "one" / "divisions" / "compact"
+    assert figures == {"people": 1, "people/shown": 1}
+    divided = tmp_path / "one" / "divisions"
     assert json.loads((divided / MUSEUMS).read_text()) == {"a": "a", "b": "b", "c": "c", "d": "d", "e": "a"}
     assert fact_models(divided)["e"] == divided / "a"
-    whole, first = open_facts(tmp_path / "one" / "compact"), open_facts(divided / "a")
+    whole, first = open_facts(tmp_path / "one" / WHOLE), open_facts(divided / "a")
     assert (whole.manifest.records, first.manifest.records) == (5 * 20 + 4 * 12, 3 * 20 + 3 * 12)
     assert whole.manifest.auc == {"people": 1, "people/shown": 1}
     assert first.manifest.auc == {}
+    assert first.manifest.channels == CHANNELS
     # the name of a museum stands in its own records alone, and so in no vocabulary
-    assert {"t:king", "d:sea"} <= set(first.words)
-    assert not {f"t:{name}" for name in "abcde"} & set(whole.words) - {"t:a"}
-    # kings: of a read museum all, with weight 2, and half of the sample at .75, the others at .25
-    assert first.manifest.frequencies[CATEGORIES.index("people")] == pytest.approx(
-        (2 * 30 + 18 * 0.75 + 18 * 0.25) / (2 * 60 + 36), abs=1e-6
+    assert {"king", "sea"} <= set(first.words)
+    assert not set("bcde") & set(whole.words)
+    # kings: of a read museum all, with weight 4, and half of the sample at .75, the others at .25; the mean
+    # of teachers of one mind is what each of them says
+    people = CATEGORIES.index("people")
+    assert first.manifest.frequencies[people] == pytest.approx(
+        (4 * 30 + 18 * 0.75 + 18 * 0.25) / (4 * 60 + 36), abs=1e-6
+    )
+    assert whole.manifest.frequencies[people] == pytest.approx(
+        (4 * 50 + 24 * 0.75 + 24 * 0.25) / (4 * 100 + 48), abs=1e-6
     )
     # a second run does not ask the teachers again, and gives the same models
     KnowsKings.learnt.clear()
     assert trained(tmp_path / "two") == figures
     assert KnowsKings.learnt == []
-    assert open_facts(tmp_path / "two" / "compact").name == whole.name
+    assert open_facts(tmp_path / "two" / WHOLE).name == whole.name

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from features.facts.model import MODELS, SHIPPED
+from features.facts.words import FactWordsReader
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures import facts as measure
 from features.measures.base import Theme, plain
@@ -154,6 +154,38 @@ def test_an_engine_is_told_vectors_whose_products_are_the_cosines(toy: Resources
     assert units @ units.T == pytest.approx(np.array(pairs), abs=1e-6)
 
 
+# -- evidence --------------------------------------------------------------------------------------
+
+
+def test_evidence_are_the_words_that_speak_for_the_category(toy: Resources) -> None:
+    left = profile(record("a", "The king and a king", description="A king, queen of the sea"))
+    right = profile(record("b", "King of Venice"))
+    column = plain(tried([left, right], people("both"), toy).column)
+    pairs = column.evidence(Block([left, right]), 0, 1)
+    # all places of the word, also those that add nothing; the queen of a description says nothing
+    assert [(one.term, one.part, one.start) for one in pairs[0].left] == [
+        ("king", "title", 4),
+        ("king", "title", 15),
+        ("king", "description", 2),
+    ]
+    assert [(one.term, one.part, one.start, one.end) for one in pairs[0].right] == [("king", "title", 0, 4)]
+    assert len(pairs) == 1
+    # of another item of the block alone, and of words that say nothing
+    assert column.evidence(Block([SEA, left, right]), 1, 2) == pairs
+    assert column.evidence(Block([left, SEA]), 0, 1) == ()
+
+
+def test_words_that_say_little_are_no_evidence(tmp_path: Path) -> None:
+    model = {"people": {"t:king": 0.25, "t:queen": 0.125, "t:sailing": -1}}
+    saved(tmp_path, model)
+    other = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"), facts=tmp_path)
+    both = [profile(record(name, "king queen sailing")) for name in "ab"]
+    column = plain(tried(both, people("both"), other).column)
+    # more than .2 each
+    pairs = column.evidence(Block(both), 0, 1)
+    assert [{one.term for one in (*pair.left, *pair.right)} for pair in pairs] == [{"king"}]
+
+
 # -- promises --------------------------------------------------------------------------------------
 
 
@@ -178,7 +210,7 @@ def test_a_block_is_read_by_the_model_once_for_all_features(
     ]
     block = Block([KING, SEA])
     plain(columns[0]).of(block)
-    monkeypatch.setattr(measure, "signals_reader", lambda _: pytest.fail("the signs were read again"))
+    monkeypatch.setattr(FactWordsReader, "words", lambda *_: pytest.fail("the words were read again"))
     assert [len(plain(column).of(block)) for column in columns] == [2, 2, 2]
 
 
@@ -224,7 +256,7 @@ def test_without_a_folder_the_model_is_that_of_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = saved(tmp_path, MADE)
-    monkeypatch.setitem(SHIPPED, "compact", tmp_path)
+    monkeypatch.setattr(measure, "SHIPPED", tmp_path)
     alone = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
     named = people("both", model=model.name)
     arrays = fitted_arrays(named.builder(alone), [KING])
@@ -239,24 +271,20 @@ def test_without_a_folder_the_model_is_that_of_the_settings(
     assert Tried(older.column(arrays, alone.with_facts(tmp_path), {})).pair(KING, KING) > 0
 
 
-@pytest.mark.parametrize("changed", [{"encoder": "another"}, {"signs": ("kinds",) * 16}])
-def test_a_model_of_other_vectors_or_signs_is_refused(tmp_path: Path, changed: Mapping[str, object]) -> None:
-    saved(tmp_path, MADE, **changed)
+def test_a_model_of_other_vectors_is_refused(tmp_path: Path) -> None:
+    saved(tmp_path, MADE, encoder="another")
     other = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"), facts=tmp_path)
-    with pytest.raises(DamagedArtefact, match="learnt from other vectors or signs"):
+    with pytest.raises(DamagedArtefact, match="learnt from other vectors of words"):
         people("both").builder(other)
 
 
-def test_it_needs_wordnet_and_the_encoder(toy: Resources, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(encoder: str) -> None:
-        raise ResourceMissing(f"no {encoder} encoder")
-
-    over_full = people("both").with_encoder("full")
-    assert (people("both").needs, over_full.needs) == (("wordnet",), ("wordnet", "sentences"))
-    assert over_full.model == MODELS["full"]
-    monkeypatch.setattr(measure, "check", absent)
-    with pytest.raises(ResourceMissing, match="no full encoder"):
-        over_full.builder(toy)
+def test_it_needs_wordnet_and_is_the_same_over_either_encoder(toy: Resources) -> None:
+    of = people("both")
+    assert of.needs == ("wordnet",)
+    assert of.with_encoder("full") is of
+    absent = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"), facts=toy.facts)
+    with pytest.raises(ResourceMissing):
+        of.builder(absent)
 
 
 @pytest.mark.parametrize(
