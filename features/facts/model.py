@@ -1,9 +1,9 @@
 """Which facts a record has: whether anybody is there, anything happens, a place or a maker is named.
 
-And of which kinds and groups they are. A small network reads the words of the record
-(:mod:`features.facts.words`, :mod:`features.facts.network`). It learnt from readers' facts of single records,
-and from what a large network that was trained on these says of many more. ``python -m training facts`` learns
-the numbers; MODEL_CARD.md says from what, and how good they are.
+And of which kinds and groups they are. Some small networks, whose mean counts, read the words of the record
+(:mod:`features.facts.words`, :mod:`features.facts.network`). They learnt from readers' facts of single
+records, and from what a large network that was trained on these says of many more. ``python -m training
+facts`` learns the numbers; MODEL_CARD.md says from what, and how good they are.
 """
 
 import hashlib
@@ -43,6 +43,7 @@ class FactsManifest(ModelManifest):
 
     encoder: str
     categories: tuple[str, ...]
+    networks: int
     channels: int
     frequencies: tuple[float, ...]
     records: int
@@ -54,12 +55,14 @@ class FactsManifest(ModelManifest):
 class FactsModel:
     """A loaded model; ``vocabulary`` has the row of each word that it knows, a lemma in small letters."""
 
-    def __init__(self, manifest: FactsManifest, vocabulary: tuple[str, ...], weights: FactsWeights) -> None:
-        """Take the numbers and what they are of."""
+    def __init__(
+        self, manifest: FactsManifest, vocabulary: tuple[str, ...], weights: tuple[FactsWeights, ...]
+    ) -> None:
+        """Take the numbers of each network and what they are of."""
         self.manifest: Final = manifest
         self.words: Final = vocabulary
         self.weights: Final = weights
-        self._network = FactsNetwork(weights)
+        self._networks = [FactsNetwork(each) for each in weights]
 
     @property
     def name(self) -> str:
@@ -74,14 +77,17 @@ class FactsModel:
 
     def likely(self, words: FactWords) -> Singles:
         """How likely each category is, float32[records, categories]; the same in whatever company."""
-        likely: Singles = (1 / (1 + np.exp(-self._network.logits(words, self._known(words))))).astype(
-            np.float32
-        )
+        known = self._known(words)
+        logits = sum(each.logits(words, known) for each in self._networks) / len(self._networks)
+        likely: Singles = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return likely
 
     def contributions(self, words: FactWords, category: int) -> Doubles:
         """What each word of one record adds to the logit of a category, float64[words]."""
-        return self._network.contributions(words, self._known(words), category)
+        known = self._known(words)
+        added = [each.contributions(words, known, category) for each in self._networks]
+        mean: Doubles = np.mean(added, axis=0)
+        return mean
 
     def _known(self, words: FactWords) -> Longs:
         return np.array([self.vocabulary.get(term, -1) for term in words.terms], np.int64)
@@ -93,13 +99,14 @@ def open_facts(directory: Path) -> FactsModel:
     manifest = model_files.read_manifest(directory, FactsManifest, REMEDY)
     words = model_files.read_checked(directory, _VOCABULARY, manifest.vocabulary_sha256, REMEDY)
     vocabulary = tuple(words.decode().split("\n")) if words else ()
-    arrays = model_files.read_arrays(
-        directory, _WEIGHTS, manifest.weights_sha256, REMEDY, *FactsWeights._fields
-    )
-    weights = FactsWeights(*(array.astype(np.float16, copy=False) for array in arrays))
+    names = [f"{name}_{number}" for number in range(manifest.networks) for name in FactsWeights._fields]
+    arrays = model_files.read_arrays(directory, _WEIGHTS, manifest.weights_sha256, REMEDY, *names)
+    halves = [array.astype(np.float16, copy=False) for array in arrays]
+    size = len(FactsWeights._fields)
+    weights = tuple(FactsWeights(*halves[at : at + size]) for at in range(0, len(halves), size))
     expected = FactsWeights.shapes(len(vocabulary), len(manifest.categories), manifest.channels)
-    shapes = {name: each.shape for name, each in weights._asdict().items()}
-    if shapes != expected or not all(np.isfinite(each).all() for each in weights):
+    shapes = [{name: each.shape for name, each in own._asdict().items()} for own in weights]
+    if any(own != expected for own in shapes) or not all(np.isfinite(each).all() for each in halves):
         raise DamagedArtefact(f"{directory} does not hold numbers of the shapes {expected}; {REMEDY}")
     return FactsModel(manifest, vocabulary, weights)
 
@@ -107,7 +114,9 @@ def open_facts(directory: Path) -> FactsModel:
 def save(directory: Path, model: FactsModel) -> int:
     """Write a model and give the bytes written; the digests of its manifest are filled in."""
     words = "\n".join(model.words).encode()
-    data, digest = model_files.packed(**model.weights._asdict())
+    numbered = enumerate(model.weights)
+    arrays = {f"{name}_{number}": each for number, own in numbered for name, each in own._asdict().items()}
+    data, digest = model_files.packed(**arrays)
     digests = {"vocabulary_sha256": hashlib.sha256(words).hexdigest(), "weights_sha256": digest}
     files = {_VOCABULARY: words, _WEIGHTS: data}
     return model_files.write_model(directory, files, model.manifest.model_copy(update=digests))

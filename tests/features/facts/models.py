@@ -27,6 +27,7 @@ def facts_model(categories: Mapping[str, Slopes], **changed: object) -> FactsMod
     manifest = {
         "encoder": fingerprint(),
         "categories": tuple(categories),
+        "networks": 1,
         "channels": channels,
         "frequencies": (0.5,) * len(categories),
         "records": 3,
@@ -43,7 +44,7 @@ def facts_model(categories: Mapping[str, Slopes], **changed: object) -> FactsMod
                 weights.answers[pool * channels + words.index(word), column] = number
             else:
                 weights.intercepts[0, column] = number
-    return FactsModel(FactsManifest.model_validate(manifest | changed), words, weights)
+    return FactsModel(FactsManifest.model_validate(manifest | changed), words, (weights,))
 
 
 def saved(folder: Path, categories: Mapping[str, Slopes], **changed: object) -> FactsModel:

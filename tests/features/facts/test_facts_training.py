@@ -182,12 +182,13 @@ def learnt(texts: StudentTexts, wanted: Singles, weights: Singles) -> Singles:
     manifest = FactsManifest(
         encoder="",
         categories=CATEGORIES,
+        networks=1,
         channels=CHANNELS,
         frequencies=(0.5,) * len(CATEGORIES),
         records=1,
         auc={},
     )
-    return FactsModel(manifest, VOCABULARY, numbers).likely(texts.words)[:, 0]
+    return FactsModel(manifest, VOCABULARY, (numbers,)).likely(texts.words)[:, 0]
 
 
 @pytest.mark.usefixtures("quick")

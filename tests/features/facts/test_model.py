@@ -42,7 +42,7 @@ def people(model: FactsModel, *records: list[OneWord]) -> list[float]:
 
 
 def changed(model: FactsModel, **arrays: "np.ndarray[tuple[int, ...], np.dtype[np.float16]]") -> FactsModel:
-    return FactsModel(model.manifest, model.words, model.weights._replace(**arrays))
+    return FactsModel(model.manifest, model.words, (model.weights[0]._replace(**arrays),))
 
 
 # -- the network -----------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ KING = OneWord("king", "king", joined=False, title=False)
 )
 def test_what_a_word_is_adds_to_what_is_learnt_of_it(name: str, row: int, word: OneWord) -> None:
     model = facts_model({"people": {"d:king": 1}})
-    array = getattr(model.weights, name).copy()
+    array = getattr(model.weights[0], name).copy()
     array[row] = 0.5
     model = changed(model, **{name: array})
     # 1 of the word and .5 of what it is, each alone, neither
@@ -148,7 +148,7 @@ def test_of_no_records_nothing_is_said() -> None:
 def random_model(numbers: np.random.Generator, channels: int = 5) -> FactsModel:
     model = facts_model(MADE)
     weights = random_weights(numbers, len(WORDS), len(MADE), channels)
-    return FactsModel(model.manifest, model.words, weights)
+    return FactsModel(model.manifest, model.words, (weights,))
 
 
 @given(
@@ -190,7 +190,7 @@ def test_contributions_add_up_to_the_logit_less_its_intercept(seed: int) -> None
     for category, logit in enumerate(row):
         added = model.contributions(own, category)
         assert added.shape == own.rows.shape
-        expected = logit - model.weights.intercepts[0, category].item()
+        expected = logit - model.weights[0].intercepts[0, category].item()
         # the logit is that of a share in single precision
         assert added.sum() == pytest.approx(expected, abs=1e-3 * (1 + np.exp(abs(logit)) / 1000))
 
@@ -208,7 +208,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert (model.words, model.vocabulary) == (WORDS, {"king": 0, "war": 1})
     digests = {"vocabulary_sha256": "", "weights_sha256": ""}
     assert model.manifest.model_copy(update=digests) == made.manifest
-    assert [each.tolist() for each in model.weights] == [each.tolist() for each in made.weights]
+    assert [each.tolist() for each in model.weights[0]] == [each.tolist() for each in made.weights[0]]
     known = fact_words(a_value("king at sea"))
     assert model.likely(known).tobytes() == made.likely(known).tobytes()
 
@@ -262,9 +262,9 @@ def test_numbers_of_another_shape_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, way: str
 ) -> None:
     made = facts_model(MADE)
-    array = getattr(made.weights, part)
+    array = getattr(made.weights[0], part)
     wrong = {"a row less": array[:-1], "a column less": array[:, :-1], "no number": array * np.nan}[way]
-    monkeypatch.setattr(made, "weights", made.weights._replace(**{part: wrong}))
+    monkeypatch.setattr(made, "weights", (made.weights[0]._replace(**{part: wrong}),))
     save(tmp_path, made)
     with pytest.raises(DamagedArtefact, match="does not hold numbers of the shapes"):
         open_facts(tmp_path)
