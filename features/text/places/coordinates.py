@@ -46,7 +46,7 @@ def spot(line: Sequence[str], *, in_its_place: bool = True) -> Spot | None:
 
     >>> spot(("grand canal", "venice", "veneto", "italy", "europe")).name
     'Venice'
-    >>> spot(("rhine", "switzerland", "germany", "europe")) is None
+    >>> spot(("some valley", "switzerland", "germany", "europe")) is None
     True
     """
     known = spots()
