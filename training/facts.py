@@ -4,8 +4,8 @@ Collections are dealt out to four divisions. For each of them a teacher (:mod:`t
 from the records that readers read in the other divisions, and tells of a sample of their collections what
 each record has. The model learns from both (:mod:`training.fact_student`). So there is for every museum a
 model that has learnt nothing from it: it is measured by these, and the systems that use it are trained and
-measured with their values. The model that comes with Kindred has learnt from all collections, and of each
-from the teachers that learnt from others: the mean of their logits.
+measured with their values. The model that comes with Kindred has learnt from all collections, and of a
+sampled record from all teachers that tell of it: the mean of their logits.
 """
 
 import json
