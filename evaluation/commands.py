@@ -1,11 +1,11 @@
 """Commands on pairs, by the entry point group ``kindred.commands``; each loads what it needs when it runs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from service.cli.context import JsonOption
+from service.cli.context import Context, JsonOption
 
 PairsOption = Annotated[
     list[Path],
@@ -38,7 +38,7 @@ ModelsOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    for command in (train, evaluate, results, select, score):
+    for command in (train, evaluate, results, select, score, metric):
         app.command()(command)
 
 
@@ -281,3 +281,46 @@ def score(
     from evaluation.running import Run, score
 
     score(Run.of(ctx.obj, system, pairs), out)
+
+
+def metric(
+    ctx: typer.Context,
+    cardinality: Annotated[
+        Literal["1:1", "1:n"] | None, typer.Option(help="One pair at a time, or one item with many.")
+    ] = None,
+    interest: Annotated[
+        Literal["all", "k-best", "threshold"] | None,
+        typer.Option(help="All scores, the k best, or those above a threshold."),
+    ] = None,
+    information: Annotated[
+        Literal["value", "rank", "classification"] | None,
+        typer.Option(help="What is used of a score: its value, its rank, or its class."),
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Name the metrics that fit what an application needs of scores, by the framework of Beyer (2015).
+
+    Without an option all nine plausible requirements are named; every option leaves those that fit it.
+
+    With --json: [{"cardinality", "interest", "information", "metrics": [{"name", "title", "meaning",
+    "function"}]}].
+    """
+    from evaluation.requirements import METRICS, recommended
+
+    context: Context = ctx.obj
+    requirements = recommended(cardinality, interest, information)
+    document = [
+        {
+            "cardinality": one.cardinality,
+            "interest": one.interest,
+            "information": one.information,
+            "metrics": [{"name": name, **METRICS[name]._asdict()} for name in one.metrics],
+        }
+        for one in requirements
+    ]
+    rows = [
+        (one.cardinality, one.interest, one.information, name, METRICS[name].title)
+        for one in requirements
+        for name in one.metrics
+    ]
+    context.print_rows(document, ("cardinality", "interest", "information", "metric", "is"), rows)

@@ -112,7 +112,7 @@ def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> D
     return means
 
 
-def weighted_pearson(one: Doubles, two: Doubles, counts: Longs) -> Doubles:
+def weighted_pearson(one: Doubles, two: Doubles, counts: Longs | Doubles) -> Doubles:
     """Pearson's r of each column with pairs counted several times: float64[resamples, columns].
 
     ``one`` and ``two`` are float64[pairs, columns], ``counts`` int[resamples, pairs].
