@@ -6,16 +6,17 @@ measure is directional there, and an item that others are compared with is the f
 """
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Literal
 
+import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays
+from features.arrays import Arrays, Ints
+from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.base import Columns
 from features.measures.selections import ScopeReader
-from features.research.measures.texts import SharedRun, TextColumn, TextSettings
+from features.research.measures.texts import SharedRun, TextColumn, TextRows, TextSettings
 
 CommonKind = Literal["substring", "subsequence"]
 LengthNorm = Literal["both", "first"]
@@ -54,7 +55,25 @@ def substring(one: str, other: str) -> SharedRun:
     >>> substring("the boat", "a boat")
     SharedRun(left=3, right=1, size=5)
     """
-    return SharedRun(*SequenceMatcher(None, one, other, autojunk=False).find_longest_match())
+    left, right, size = _longest(TextRows.written([one]).points, TextRows.written([other]).points)
+    return SharedRun(int(left), int(right), int(size))
+
+
+@compiled
+def _longest(one: Ints, other: Ints) -> tuple[int, int, int]:
+    """The first of the longest runs that both have; difflib takes many times as long for long texts."""
+    lengths = np.zeros(len(other) + 1, np.int64)
+    left, right, longest = 0, 0, 0
+    for i in range(len(one)):
+        diagonal = 0
+        for j in range(len(other)):
+            above = lengths[j + 1]
+            lengths[j + 1] = diagonal + 1 if one[i] == other[j] else 0
+            diagonal = above
+            if lengths[j + 1] > longest:
+                longest = lengths[j + 1]
+                left, right = i + 1 - longest, j + 1 - longest
+    return left, right, longest
 
 
 def subsequence(one: str, other: str) -> list[SharedRun]:

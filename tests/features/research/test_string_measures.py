@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from features.measures.base import EvidencePair
 from features.measures.registry import FeatureSettings
 from features.profiles.profile import AnalysedValue, Occurrence, Profile
-from features.research.measures.common_text import subsequence
+from features.research.measures.common_text import subsequence, substring
 from features.research.measures.tiling import tiles
 from features.text.annotation import Word
 from tests.builders import features, profile, record, text_profile
@@ -210,6 +210,7 @@ def test_tiles_are_shared_disjoint_and_led_by_the_longest_common_substring(
         assert len(every) == len(set(every))
     assert [tile.size for tile in covered] == sorted((tile.size for tile in covered), reverse=True)
     longest = SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
+    assert substring(one, other).size == longest
     assert (covered[0].size if covered else 0) == (longest if longest >= least else 0)
     assert covered == [(left, right, size) for right, left, size in tiles(other, one, least)]
 
