@@ -98,7 +98,7 @@ def read_bags(block: Block, reader: ScopeReader) -> Bags:
 
     selection = reader.selection(block)
     return block.once(
-        (Bags, reader.scope), lambda: bags_of(len(block), block.items[selection.values], selection.terms)
+        (Bags, reader.key), lambda: bags_of(len(block), block.items[selection.values], selection.terms)
     )
 
 

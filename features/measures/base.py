@@ -1,6 +1,7 @@
 """What every measure promises.
 
-A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric and in [0, 1];
+A measure compares what it sees of two items. It is pure of I/O, deterministic, symmetric (unless the
+docstring of a measure of research says that its paper's looks from the first item) and in [0, 1];
 where either side gives no information its value is NaN, never 0 by accident: what NaN becomes is the
 system's decision. An item with itself has 1, unless the measure's docstring gives a reason.
 

@@ -150,16 +150,20 @@ class OverlapColumn(PostedColumn[Sets]):
 
     def similarities(self, query: Sets, table: Sets) -> Doubles:
         """The overlap under the collection's document frequencies."""
+        sizes = np.where(table.filled, table.sizes, 1.0)
+        sides = np.full(len(table), query.sizes[0]), sizes
+        return ratio(self._settings.kind, self.shared(query, table), *sides)
+
+    def shared(self, query: Sets, table: Sets) -> Doubles:
+        """What the terms that each row has too count together."""
         places, there = positions_in(query.terms, table.terms)
         weights = np.append(self._weights_of(query.terms), 0.0)
-        shared = row_sums(table.starts, weights[np.where(there, places, -1)])
-        sizes = np.where(table.filled, table.sizes, 1.0)
-        return ratio(self._settings.kind, shared, np.full(len(table), query.sizes[0]), sizes)
+        return row_sums(table.starts, weights[np.where(there, places, -1)])
 
     @property
     def same(self) -> Hashable:
-        """The scope and what terms count."""
-        return OverlapColumn, self._settings.scope, self._settings.weights
+        """What is read of the scope and what terms count."""
+        return OverlapColumn, self._reader.key, self._settings.weights
 
     def known_weights(self, table: Sets, known: Bools, rows: Rows) -> Doubles:
         """Their products add up to what is shared over the geometric mean of both sizes."""

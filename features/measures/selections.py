@@ -1,6 +1,6 @@
 """What a scope picks of a block of profiles: the terms, each where it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,15 +62,20 @@ class ScopeReader:
         expands = scope.expand not in ("none", "places")
         self._expansion = expansion(resources.wordnet, scope.expand) if expands else None
 
+    @property
+    def key(self) -> Hashable:
+        """Equal for readers that pick the same; a block is read once for each."""
+        return self.scope
+
     def selection(self, block: Block) -> TermSelection:
         """The terms in a block in text order; one that WordNet makes stands where its word does."""
-        return block.once(self.scope, lambda: self._selected(block))
+        return block.once(self.key, lambda: self._selected(block))
 
     def of_item(self, block: Block, item: int) -> TermSelection:
         """The terms in one item of a block."""
         every = self.selection(block)
         return block.once(
-            (self.scope, item), lambda: every.at(np.flatnonzero(block.items[every.values] == item))
+            (self.key, item), lambda: every.at(np.flatnonzero(block.items[every.values] == item))
         )
 
     def _selected(self, block: Block) -> TermSelection:
