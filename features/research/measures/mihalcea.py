@@ -1,0 +1,232 @@
+"""Texts compared by their most similar words (Mihalcea, Corley and Strapparava 2006; thesis eq. 2.7).
+
+    sim(A, B) = 1/2 (sum over w in A of idf(w) max sim(w, B) / sum over w in A of idf(w) + the same from B)
+
+``max sim(w, B)`` is the similarity of ``w`` to the word of B that is most like it, by WordNet 3.0: of a word
+with itself 1, and of two words the highest of their senses, noun with noun or verb with verb. Words that
+WordNet lacks are 0 to all others. The words are the terms of a scope, each once; a scope with
+``tags: [NOUN, VERB]`` leaves out all others than nouns and verbs. Both directions count half, so that the
+measure is symmetric.
+
+The measures of two synsets, by ``word``, are modules of ``features.research.wordnet_similarity``: ``path``,
+``lch`` (Leacock and Chodorow), ``wup`` (Wu and Palmer), ``res`` (Resnik), ``lin`` and ``jcn`` (Jiang and
+Conrath). The last three read information content, counted on the texts that WordNet's makers tagged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from features.arrays import Arrays, Bytes, Doubles, Integers, Ints, Longs, NewArrays
+from features.compiled import compiled
+from features.knowledge.resources import ResourceName, Resources
+from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, TermRows, idf, looked_up
+from features.measures.base import Columns, EvidencePair, Theme, distinct
+from features.measures.matches import matches
+from features.measures.overlap import TermWeighting
+from features.measures.selections import ScopeReader
+from features.measures.tables import items_of
+from features.measures.vocabulary import Vocabulary, written
+from features.profiles.blocks import Block
+from features.research.measures.best_matches import in_order
+from features.research.wordnet_similarity.measures import SynsetMeasure
+from features.research.wordnet_similarity.words import WordSimilarity
+
+
+class MihalceaSettings(ScopedSettings):
+    """Best matches of the words of one scope, by a similarity over WordNet."""
+
+    EXAMPLES = (
+        {"word": "wup", "scope": {"form": "lemma"}},
+        {"word": "path", "scope": {"form": "lemma"}, "weights": "none"},
+        {"word": "lch", "scope": {"form": "lemma"}},
+        {"word": "res", "scope": {"form": "lemma"}},
+        {"word": "lin", "scope": {"form": "lemma"}},
+        {"word": "jcn", "scope": {"form": "lemma"}},
+    )
+    cost: ClassVar[float] = 20.0
+    theme: ClassVar[Theme] = "meaning"
+
+    measure: Literal["mihalcea"] = Field(description="best matches of words by WordNet (eq. 2.7)")
+    word: SynsetMeasure = Field(
+        description="how alike two words are: `path`, `lch` (Leacock and Chodorow), `wup` (Wu and Palmer),"
+        " `res` (Resnik), `lin` or `jcn` (Jiang and Conrath)",
+    )
+    weights: TermWeighting = Field(
+        "idf",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+    )
+
+    @property
+    def needs(self) -> tuple[ResourceName, ...]:
+        """WordNet, and what the scope is read with."""
+        return tuple(dict.fromkeys(("wordnet", *self.scope.needs)))
+
+    def builder(self, resources: Resources) -> "MihalceaBuilder":
+        """An empty builder; raises ``ResourceMissing``."""
+        return MihalceaBuilder(ScopeReader(self.scope, resources))
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "MihalceaColumn":
+        """The column over stored arrays; raises ``ResourceMissing``."""
+        words = WordSimilarity(resources.wordnet, self.word)
+        return MihalceaColumn(self, ScopeReader(self.scope, resources), arrays, words)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordRows(TermRows):
+    """Items as sets of words.
+
+    ``unseen`` are the numbers of words that the collection lacks, ascending, ``letters`` their UTF-8 end to
+    end and ``ends`` where each ends.
+    """
+
+    SHARED = ("unseen", "letters", "ends")
+
+    unseen: Longs
+    letters: Bytes
+    ends: Longs
+
+    def words(self, numbers: Integers) -> list[str]:
+        """Some of the words that the collection lacks."""
+        letters, ends = self.letters.tobytes(), [0, *self.ends.tolist()]
+        places = np.searchsorted(self.unseen, numbers).tolist()
+        return [letters[ends[place] : ends[place + 1]].decode() for place in places]
+
+
+def _set_rows(starts: Longs, terms: Ints, unseen: Longs, words: Sequence[str]) -> WordRows:
+    """Sets of words with those words that the collection lacks."""
+    encoded = [word.encode() for word in words]
+    ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
+    return WordRows(starts, terms, unseen, np.frombuffer(b"".join(encoded), np.uint8), ends)
+
+
+class MihalceaBuilder(BagBuilder):
+    """Keeps which item has which word."""
+
+    def arrays(self) -> NewArrays:
+        """The sets, the vocabulary and its document frequencies."""
+        starts, terms, _ = self._bags.bags()
+        return {
+            **_set_rows(starts, terms, np.empty(0, np.int64), ()).arrays(),
+            "frequencies": self._bags.frequencies(),
+            **written(self._bags.names),
+        }
+
+
+class MihalceaColumn(TermColumn[WordRows]):
+    """Best matches of an item's words with those of others.
+
+    The similarities of its words to all words of a table are computed first, once for each pair of words.
+    """
+
+    def __init__(
+        self, settings: MihalceaSettings, reader: ScopeReader, arrays: Arrays, words: WordSimilarity
+    ) -> None:
+        super().__init__(WordRows.of(arrays), reader, Vocabulary(arrays))
+        self._settings, self._words = settings, words
+        self._items = items_of(arrays, self.table)
+        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+
+    def read(self, block: Block) -> WordRows:
+        """The sets of the items of a block."""
+        bags = self.bags(block)
+        unseen = self.unseen(bags)
+        words = [block.lexicon.terms[number] for number in unseen.tolist()]
+        return _set_rows(bags.starts, bags.terms, unseen + len(self._vocabulary), words)
+
+    def similarities(self, query: WordRows, table: WordRows) -> Doubles:
+        """The mean of both directions, eq. 2.7."""
+        met, places = distinct(table.terms, int(table.terms.max(initial=-1)) + 1)
+        similar = self._words.of(self._named(table, met), self._named(query, query.terms))
+        return weighted_matches(
+            table.starts, places, similar, self._weights_of(met), self._weights_of(query.terms)
+        )
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """The pairs of words that bring most of the value."""
+        table = self.of(block)
+        one, other = table.row(left), table.row(right)
+        similar = self._words.of(self._named(one, one.terms), self._named(other, other.terms))
+        amounts = matched_amounts(similar, self._weights_of(one.terms), self._weights_of(other.terms))
+        here = in_order(self.standing(block, left), one.terms)
+        return matches(amounts, here, in_order(self.standing(block, right), other.terms))
+
+    def _named(self, table: WordRows, terms: Integers) -> list[str]:
+        """The words of some numbers of a table."""
+        known = terms < len(self._vocabulary)
+        unseen = dict(zip(terms[~known].tolist(), table.words(terms[~known]), strict=True))
+        return [
+            self._vocabulary[number] if number < len(self._vocabulary) else unseen[number]
+            for number in terms.tolist()
+        ]
+
+    @cached_property
+    def _weights(self) -> Doubles:
+        return self._of_frequencies(self._frequencies)
+
+    def _weights_of(self, terms: Integers) -> Doubles:
+        unseen = self._of_frequencies(np.zeros(1, np.int32)).item()
+        return looked_up(self._weights, unseen, terms)
+
+    def _of_frequencies(self, frequencies: Ints) -> Doubles:
+        """What terms count that so many items have."""
+        plain = self._settings.weights == "none"
+        return np.ones(len(frequencies)) if plain else idf(self._items, frequencies)
+
+
+@compiled
+def weighted_matches(
+    starts: Longs, members: Ints, values: Doubles, weights: Doubles, own: Doubles
+) -> Doubles:
+    """The weighted means of best matches of every row with the query, half for each side; 0 for an empty row.
+
+    ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] and in
+    ``weights`` of what row r has; ``own`` weighs the query. A query of 2 that weigh 3 and 1, with .5 and .3
+    to the one word of a row: ((3 x .5 + 1 x .3) / 4 + .5) / 2.
+
+    >>> values, one = np.array([[0.5, 0.3]]), np.ones(1)
+    >>> row = np.array([0, 1]), np.zeros(1, np.int32)
+    >>> weighted_matches(*row, values, one, np.array([3.0, 1.0])).round(4).tolist()
+    [0.475]
+    """
+    rows, width = len(starts) - 1, values.shape[1]
+    means = np.zeros(rows)
+    best = np.zeros(width)
+    for row in range(rows):
+        best[:] = 0.0
+        theirs = 0.0
+        whole = 0.0
+        for at in range(starts[row], starts[row + 1]):
+            member = members[at]
+            most = 0.0
+            for k in range(width):
+                value = values[member, k]
+                most = max(most, value)
+                best[k] = max(best[k], value)
+            theirs += weights[member] * most
+            whole += weights[member]
+        if whole > 0.0:
+            means[row] = ((best * own).sum() / own.sum() + theirs / whole) / 2.0
+    return means
+
+
+def matched_amounts(values: Doubles, left: Doubles, right: Doubles) -> Doubles:
+    """What each pair of words brings to the value of two items, by the weights of both sides.
+
+    >>> matched_amounts(np.array([[0.5, 0.3]]), np.ones(1), np.array([3.0, 1.0])).round(4).tolist()
+    [[0.4375, 0.0375]]
+
+    .5 is the best of the left word, which counts 1/2, and of the first right word, 3/8; .3 that of the
+    other, 1/8.
+    """
+    amounts = np.zeros_like(values)
+    if values.size:
+        rows, columns = np.arange(values.shape[0]), np.arange(values.shape[1])
+        best, back = values.argmax(axis=1), values.argmax(axis=0)
+        amounts[rows, best] += values[rows, best] * left / (2 * left.sum())
+        amounts[back, columns] += values[back, columns] * right / (2 * right.sum())
+    return amounts
