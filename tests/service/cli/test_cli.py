@@ -26,6 +26,7 @@ COMMANDS = (
         "results",
         "select",
         "score",
+        "metric",
         "mapping",
         "imports",
         "feedback",
