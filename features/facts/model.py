@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from features.arrays import Doubles, Longs, Singles
-from features.facts.network import FactsNetwork, FactsWeights
+from features.arrays import Doubles, Singles
+from features.facts.network import FactsNetwork, FactsWeights, FactTerms
 from features.facts.words import FactWords
 from features.text import model_files
 from features.text.model_files import ModelManifest
@@ -77,20 +77,17 @@ class FactsModel:
 
     def likely(self, words: FactWords) -> Singles:
         """How likely each category is, float32[records, categories]; the same in whatever company."""
-        known = self._known(words)
-        logits = sum(each.logits(words, known) for each in self._networks) / len(self._networks)
+        terms = FactTerms.of(words.terms, self.vocabulary)
+        logits = sum(each.logits(words, terms) for each in self._networks) / len(self._networks)
         likely: Singles = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return likely
 
     def contributions(self, words: FactWords, category: int) -> Doubles:
         """What each word of one record adds to the logit of a category, float64[words]."""
-        known = self._known(words)
-        added = [each.contributions(words, known, category) for each in self._networks]
+        terms = FactTerms.of(words.terms, self.vocabulary)
+        added = [each.contributions(words, terms, category) for each in self._networks]
         mean: Doubles = np.mean(added, axis=0)
         return mean
-
-    def _known(self, words: FactWords) -> Longs:
-        return np.array([self.vocabulary.get(term, -1) for term in words.terms], np.int64)
 
 
 @cache

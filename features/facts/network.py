@@ -7,6 +7,7 @@ words and the largest of title and subject go to the logits. Each record is work
 order, so that it gets the same numbers in whatever company.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,24 +63,42 @@ class FactsWeights(NamedTuple):
         }
 
 
+class FactTerms(NamedTuple):
+    """What a model knows of the terms of some records, the same for all its networks.
+
+    ``vectors`` float32[terms, 384] are those of the compact sentence encoder; ``rows`` are the rows among the
+    words that are known by themselves, -1 for none.
+    """
+
+    vectors: Singles
+    rows: Longs
+
+    @classmethod
+    def of(cls, terms: Sequence[str], vocabulary: Mapping[str, int]) -> "FactTerms":
+        """Of these terms; ``vocabulary`` has the row of each known word."""
+        return cls(
+            open_model().encode(terms), np.array([vocabulary.get(term, -1) for term in terms], np.int64)
+        )
+
+
 class FactsNetwork:
     """The numbers at work."""
 
     def __init__(self, weights: FactsWeights) -> None:
         self._weights = {name: each.astype(np.float32) for name, each in weights._asdict().items()}
 
-    def logits(self, words: FactWords, known: Longs) -> Doubles:
-        """The logits float64[records, categories]; ``known`` has the row of each term, -1 for none."""
+    def logits(self, words: FactWords, terms: FactTerms) -> Doubles:
+        """The logits float64[records, categories]."""
         weights = self._weights
-        pools = _pooled(self._states(words, known), words.starts, words.titles)
+        pools = _pooled(self._states(words, terms), words.starts, words.titles)
         return _added(pools, weights["answers"], weights["intercepts"][0]).astype(np.float64)
 
-    def contributions(self, words: FactWords, known: Longs, category: int) -> Doubles:
+    def contributions(self, words: FactWords, terms: FactTerms, category: int) -> Doubles:
         """What each word of one record adds to a logit: its share of the mean, and where it is the largest.
 
         They add up to the logit less its intercept.
         """
-        states = self._states(words, known)
+        states = self._states(words, terms)
         largest, mean, of_titles = np.split(self._weights["answers"][:, category].astype(np.float64), _POOLS)
         added: Doubles = states @ mean / max(1, len(states))
         for rows, slopes in ((np.arange(len(states)), largest), (np.flatnonzero(words.titles), of_titles)):
@@ -88,13 +107,13 @@ class FactsNetwork:
                 np.add.at(added, at, slopes * np.maximum(states[at, channels], 0))
         return added
 
-    def _states(self, words: FactWords, known: Longs) -> Singles:
+    def _states(self, words: FactWords, terms: FactTerms) -> Singles:
         weights = self._weights
-        meaning = _added(open_model().encode(words.terms), weights["meaning"], weights["base"][0])
+        meaning = _added(terms.vectors, weights["meaning"], weights["base"][0])
         states = (meaning[words.forms] + meaning[words.lemmas]) * np.float32(0.5)
         for name in SIGNS:
             states += weights[name][getattr(words, name)]
-        rows = known[words.lemmas]
+        rows = terms.rows[words.lemmas]
         states[rows >= 0] += weights["words"][rows[rows >= 0]]
         states = np.maximum(states, np.float32(0))
         for layer in ("first", "second"):

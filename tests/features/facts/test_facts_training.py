@@ -12,7 +12,7 @@ import torch
 from evaluation.fact_models import MUSEUMS, fact_models
 from features.arrays import Bools, Singles
 from features.facts.model import FactsManifest, FactsModel, open_facts
-from features.facts.network import FactsNetwork
+from features.facts.network import FactsNetwork, FactTerms
 from features.profiles import profile as profiles
 from features.profiles.analysis import AnalysisSettings, Models, analyse, fingerprint
 from ingest.catalogue import Catalogue
@@ -240,7 +240,7 @@ def test_the_student_and_the_model_give_the_same_logits(seed: int) -> None:
     known = np.full(len(texts.words.terms), -1)
     known[rows] = np.arange(len(VOCABULARY))
     expected = student(texts, np.arange(9), torch.from_numpy(known + 1)).detach().numpy()
-    given = FactsNetwork(student.weights()).logits(texts.words, known)
+    given = FactsNetwork(student.weights()).logits(texts.words, FactTerms(texts.vectors.numpy(), known))
     assert given == pytest.approx(expected, abs=1e-5)
     # some records alone, in another order
     some = student(texts, np.array([5, 8, 2]), torch.from_numpy(known + 1)).detach().numpy()
@@ -254,7 +254,7 @@ def test_rounding_to_16_bits_changes_logits_by_little() -> None:
     texts = StudentTexts.of([fact_words(*[random_words(numbers, ()) for _ in range(8)])])
     unknown = np.full(len(texts.words.terms), -1)
     expected = student(texts, np.arange(8), torch.from_numpy(unknown + 1)).detach().numpy()
-    given = FactsNetwork(student.weights()).logits(texts.words, unknown)
+    given = FactsNetwork(student.weights()).logits(texts.words, FactTerms(texts.vectors.numpy(), unknown))
     assert given == pytest.approx(expected, abs=2e-3)
 
 
