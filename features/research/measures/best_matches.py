@@ -1,4 +1,4 @@
-"""The average of the best matches of two sets, half for each side (thesis eq. 6.7)."""
+"""The average of the best matches of two sets, half for each side (thesis eq. 6.7; with weights, eq. 2.7)."""
 
 from collections.abc import Mapping
 
@@ -10,25 +10,28 @@ from features.profiles.profile import Occurrence
 
 
 @compiled
-def best_matches(starts: Longs, members: Ints, values: Doubles) -> Doubles:
+def best_matches(starts: Longs, members: Ints, values: Doubles, weights: Doubles, own: Doubles) -> Doubles:
     """Of every row with the query; 0 for an empty row.
 
-    ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] of what row r
-    has. A query of 2 with best matches .5 and .3, a row of 1 whose best is .5: (.8 / 2 + .5 / 1) / 2.
+    ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] and in
+    ``weights`` of what row r has; ``own`` weighs the query. A query of 2 with best matches .5 and .3, a row of
+    1 whose best is .5: (.8 / 2 + .5 / 1) / 2. Where the two weigh 3 and 1:
+    ((3 x .5 + 1 x .3) / 4 + .5) / 2.
 
-    >>> values = np.array([[0.5, 0.3], [0.9, 0.9]])
-    >>> best_matches(np.array([0, 1, 1]), np.array([0], np.int32), values).round(4).tolist()
+    >>> values, two = np.array([[0.5, 0.3], [0.9, 0.9]]), np.ones(2)
+    >>> rows = np.array([0, 1, 1]), np.array([0], np.int32)
+    >>> best_matches(*rows, values, two, two).round(4).tolist()
     [0.45, 0.0]
+    >>> best_matches(*rows, values, two, np.array([3.0, 1.0])).round(4).tolist()
+    [0.475, 0.0]
     """
     rows, width = len(starts) - 1, values.shape[1]
     averages = np.zeros(rows)
     best = np.zeros(width)
     for row in range(rows):
-        size = starts[row + 1] - starts[row]
-        if size == 0:
-            continue
         best[:] = 0.0
-        own = 0.0
+        theirs = 0.0
+        whole = 0.0
         for at in range(starts[row], starts[row + 1]):
             member = members[at]
             most = 0.0
@@ -36,8 +39,10 @@ def best_matches(starts: Longs, members: Ints, values: Doubles) -> Doubles:
                 value = values[member, k]
                 most = max(most, value)
                 best[k] = max(best[k], value)
-            own += most
-        averages[row] = (best.sum() / width + own / size) / 2.0
+            theirs += weights[member] * most
+            whole += weights[member]
+        if whole > 0.0:
+            averages[row] = ((best * own).sum() / own.sum() + theirs / whole) / 2.0
     return averages
 
 
@@ -49,12 +54,26 @@ def pair_amounts(values: Doubles, left: int, right: int) -> Doubles:
     >>> pair_amounts(np.array([[0.5, 0.3]]), 1, 2).tolist()  # .5 / 2 + .5 / 4; .3 / 4
     [[0.375, 0.075]]
     """
+    return weighted_amounts(values, np.ones(values.shape[0]), np.ones(values.shape[1]), left, right)
+
+
+def weighted_amounts(
+    values: Doubles, left: Doubles, right: Doubles, left_sum: float, right_sum: float
+) -> Doubles:
+    """The same by the weights of the members of both sides, and what all of a side weigh.
+
+    >>> weighted_amounts(np.array([[0.5, 0.3]]), np.ones(1), np.array([3.0, 1.0]), 1, 4).round(4).tolist()
+    [[0.4375, 0.0375]]
+
+    .5 is the best of the left word, which counts 1/2, and of the first right word, 3/8; .3 that of the
+    other, 1/8.
+    """
     amounts = np.zeros_like(values)
     if values.size:
         rows, columns = np.arange(values.shape[0]), np.arange(values.shape[1])
         best, back = values.argmax(axis=1), values.argmax(axis=0)
-        amounts[rows, best] += values[rows, best] / (2 * left)
-        amounts[back, columns] += values[back, columns] / (2 * right)
+        amounts[rows, best] += values[rows, best] * left / (2 * left_sum)
+        amounts[back, columns] += values[back, columns] * right / (2 * right_sum)
     return amounts
 
 

@@ -114,7 +114,8 @@ class LinkVectorsColumn(Column[Articles]):
     def similarities(self, query: Articles, table: Articles) -> Doubles:
         """The averages of the best matches, eq. 6.7."""
         met, places, rows = self._met if table is self.table else self._distinct(table)
-        return best_matches(table.starts, places, self._vectors.cosines(met, query.articles, rows))
+        cosines = self._vectors.cosines(met, query.articles, rows)
+        return best_matches(table.starts, places, cosines, np.ones(len(cosines)), np.ones(cosines.shape[1]))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of articles that bring most, each by the words that name it."""

@@ -22,7 +22,6 @@ import numpy as np
 from pydantic import Field
 
 from features.arrays import Arrays, Bytes, Doubles, Integers, Ints, Longs, NewArrays
-from features.compiled import compiled
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.bags import BagBuilder, ScopedSettings, TermColumn, TermRows, idf, looked_up
 from features.measures.base import Columns, EvidencePair, Theme, distinct
@@ -32,7 +31,7 @@ from features.measures.selections import ScopeReader
 from features.measures.tables import items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.research.measures.best_matches import in_order
+from features.research.measures.best_matches import best_matches, in_order, weighted_amounts
 from features.research.wordnet_similarity.measures import SynsetMeasure
 from features.research.wordnet_similarity.words import WordSimilarity
 
@@ -142,7 +141,7 @@ class MihalceaColumn(TermColumn[WordRows]):
         """The mean of both directions, eq. 2.7."""
         met, places = distinct(table.terms, int(table.terms.max(initial=-1)) + 1)
         similar = self._words.of(self._named(table, met), self._named(query, query.terms))
-        return weighted_matches(
+        return best_matches(
             table.starts, places, similar, self._weights_of(met), self._weights_of(query.terms)
         )
 
@@ -151,7 +150,10 @@ class MihalceaColumn(TermColumn[WordRows]):
         table = self.of(block)
         one, other = table.row(left), table.row(right)
         similar = self._words.of(self._named(one, one.terms), self._named(other, other.terms))
-        amounts = matched_amounts(similar, self._weights_of(one.terms), self._weights_of(other.terms))
+        left_weights, right_weights = self._weights_of(one.terms), self._weights_of(other.terms)
+        amounts = weighted_amounts(
+            similar, left_weights, right_weights, left_weights.sum(), right_weights.sum()
+        )
         here = in_order(self.standing(block, left), one.terms)
         return matches(amounts, here, in_order(self.standing(block, right), other.terms))
 
@@ -176,57 +178,3 @@ class MihalceaColumn(TermColumn[WordRows]):
         """What terms count that so many items have."""
         plain = self._settings.weights == "none"
         return np.ones(len(frequencies)) if plain else idf(self._items, frequencies)
-
-
-@compiled
-def weighted_matches(
-    starts: Longs, members: Ints, values: Doubles, weights: Doubles, own: Doubles
-) -> Doubles:
-    """The weighted means of best matches of every row with the query, half for each side; 0 for an empty row.
-
-    ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] and in
-    ``weights`` of what row r has; ``own`` weighs the query. A query of 2 that weigh 3 and 1, with .5 and .3
-    to the one word of a row: ((3 x .5 + 1 x .3) / 4 + .5) / 2.
-
-    >>> values, one = np.array([[0.5, 0.3]]), np.ones(1)
-    >>> row = np.array([0, 1]), np.zeros(1, np.int32)
-    >>> weighted_matches(*row, values, one, np.array([3.0, 1.0])).round(4).tolist()
-    [0.475]
-    """
-    rows, width = len(starts) - 1, values.shape[1]
-    means = np.zeros(rows)
-    best = np.zeros(width)
-    for row in range(rows):
-        best[:] = 0.0
-        theirs = 0.0
-        whole = 0.0
-        for at in range(starts[row], starts[row + 1]):
-            member = members[at]
-            most = 0.0
-            for k in range(width):
-                value = values[member, k]
-                most = max(most, value)
-                best[k] = max(best[k], value)
-            theirs += weights[member] * most
-            whole += weights[member]
-        if whole > 0.0:
-            means[row] = ((best * own).sum() / own.sum() + theirs / whole) / 2.0
-    return means
-
-
-def matched_amounts(values: Doubles, left: Doubles, right: Doubles) -> Doubles:
-    """What each pair of words brings to the value of two items, by the weights of both sides.
-
-    >>> matched_amounts(np.array([[0.5, 0.3]]), np.ones(1), np.array([3.0, 1.0])).round(4).tolist()
-    [[0.4375, 0.0375]]
-
-    .5 is the best of the left word, which counts 1/2, and of the first right word, 3/8; .3 that of the
-    other, 1/8.
-    """
-    amounts = np.zeros_like(values)
-    if values.size:
-        rows, columns = np.arange(values.shape[0]), np.arange(values.shape[1])
-        best, back = values.argmax(axis=1), values.argmax(axis=0)
-        amounts[rows, best] += values[rows, best] * left / (2 * left.sum())
-        amounts[back, columns] += values[back, columns] * right / (2 * right.sum())
-    return amounts
