@@ -7,7 +7,7 @@ them on, and tells how likely each category is in others.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
@@ -21,6 +21,9 @@ from features.text.glosses import glossed
 from features.text.minilm import open_network
 from ingest.record import Field, Record, Value
 from training.fact_labels import CATEGORIES, PRESENCE, TAGS, ReadRecords, TaggedText
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
 
 _FIELDS: Final = (Field.TITLE, Field.CREATOR, Field.SUBJECT, Field.DESCRIPTION, Field.DATE)
 _GLOSSED: Final = frozenset({Field.TITLE, Field.SUBJECT, Field.DESCRIPTION})
@@ -91,7 +94,8 @@ class Teacher:
     def learn(self, read: ReadRecords, say: Say) -> None:
         """Learn from records that readers read."""
         texts = [text_of(record) for record in read.records]
-        pieces, tags = self._pieces(texts), self._wanted_tags(texts, read.tagged)
+        encoded = self._tokenizer.encode_batch(texts)
+        pieces, tags = _pieces(encoded), _wanted_tags(texts, encoded, read.tagged)
         wanted = torch.from_numpy(read.has.astype(np.float32))
         weights = torch.tensor([1.0 if name in PRESENCE else _KINDS_WEIGHT for name in CATEGORIES])
         encoder = self._network.layer_parameters()
@@ -126,33 +130,36 @@ class Teacher:
 
     def tell(self, records: Sequence[Record]) -> Singles:
         """How likely each category is, float32[records, categories]."""
-        pieces = self._pieces([text_of(record) for record in records])
+        pieces = _pieces(self._tokenizer.encode_batch([text_of(record) for record in records]))
         likely = np.empty((len(records), len(CATEGORIES)), np.float32)
         with torch.inference_mode():
             for rows in _batches(pieces, _READ):
                 likely[rows] = torch.sigmoid(self._logits(pieces, rows)[0]).numpy()
         return likely
 
-    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        encoded = self._tokenizer.encode_batch(list(texts))
-        return [text.ids[: _cut(len(text.ids))] for text in encoded]
-
-    def _wanted_tags(self, texts: Sequence[str], tagged: Sequence[Sequence[TaggedText]]) -> list[Tensor]:
-        """The tag of each piece of each text; of words within others the shorter ones count."""
-        wanted = []
-        for text, encoded, own in zip(texts, self._tokenizer.encode_batch(list(texts)), tagged, strict=True):
-            starts, ends = np.array(encoded.offsets[: _cut(len(encoded.ids))]).T
-            tags = np.zeros(len(starts), np.int64)
-            for start, end, tag in tagged_spans(text, own):
-                tags[(starts >= start) & (ends <= end) & (ends > starts)] = tag
-            wanted.append(torch.from_numpy(tags))
-        return wanted
-
     def _logits(self, pieces: Sequence[Sequence[int]], rows: Sequence[int]) -> tuple[Tensor, Tensor]:
         # half as long in 16 bits, where the processor knows them
         with torch.autocast("cpu", dtype=torch.bfloat16):
             states = self._network.states(torch.tensor([pieces[row] for row in rows])).float()
         return self._heads(torch.cat([states.mean(1), states.amax(1)], dim=1)), self._tags(states)
+
+
+def _pieces(encoded: Sequence["Encoding"]) -> list[list[int]]:
+    return [text.ids[: _cut(len(text.ids))] for text in encoded]
+
+
+def _wanted_tags(
+    texts: Sequence[str], encoded: Sequence["Encoding"], tagged: Sequence[Sequence[TaggedText]]
+) -> list[Tensor]:
+    """The tag of each piece of each text; of words within others the shorter ones count."""
+    wanted = []
+    for text, pieces, own in zip(texts, encoded, tagged, strict=True):
+        starts, ends = np.array(pieces.offsets[: _cut(len(pieces.ids))]).T
+        tags = np.zeros(len(starts), np.int64)
+        for start, end, tag in tagged_spans(text, own):
+            tags[(starts >= start) & (ends <= end) & (ends > starts)] = tag
+        wanted.append(torch.from_numpy(tags))
+    return wanted
 
 
 def _cut(pieces: int) -> int:
