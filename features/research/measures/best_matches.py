@@ -14,8 +14,8 @@ def best_matches(starts: Longs, members: Ints, values: Doubles, weights: Doubles
     """Of every row with the query; 0 for an empty row.
 
     ``members[starts[r]:starts[r + 1]]`` are the places in ``values`` float64[members, query] and in
-    ``weights`` of what row r has; ``own`` weighs the query. A query of 2 with best matches .5 and .3, a row of
-    1 whose best is .5: (.8 / 2 + .5 / 1) / 2. Where the two weigh 3 and 1:
+    ``weights`` of what row r has; ``own`` weighs the query. A query of 2 with best matches .5 and .3, a row
+    of 1 whose best is .5: (.8 / 2 + .5 / 1) / 2. Where the two weigh 3 and 1:
     ((3 x .5 + 1 x .3) / 4 + .5) / 2.
 
     >>> values, two = np.array([[0.5, 0.3], [0.9, 0.9]]), np.ones(2)
