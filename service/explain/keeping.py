@@ -77,14 +77,13 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
         return form is not None and form.start() <= occurrence.start
     if occurrence.part != Field.DESCRIPTION:
         return False
-    holders = "\n".join((record.provider or "", *(value.text for value in record.source)))
-    return any(start <= occurrence.start < end for start, end in _credit_lines(text, holders))
+    lines = _credit_lines(text, tuple(_pieces(record)))
+    return any(start <= occurrence.start < end for start, end in lines)
 
 
 @text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
-def _credit_lines(text: str, holders: str) -> Spans:
-    pieces = (piece for name in holders.split("\n") for piece in _PIECES.split(name))
-    houses = [_joined(piece) for piece in pieces if " " in piece and INSTITUTION.search(piece)]
+def _credit_lines(text: str, holders: tuple[str, ...]) -> Spans:
+    houses = [_joined(piece) for piece in holders if " " in piece and INSTITUTION.search(piece)]
     return boilerplate_spans(text) + tuple(
         sentence.span() for sentence in _SENTENCE.finditer(text) if _is_credit(sentence[0], houses)
     )
