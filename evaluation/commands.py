@@ -36,6 +36,16 @@ ModelsOption = Annotated[
 ]
 
 
+ReferenceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--reference",
+        metavar="CATALOGUE|DIR",
+        help="Fit features on this collection: a catalogue, a state directory, or a directory of pairs.",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     for command in (train, evaluate, results, select, score, metric):
@@ -56,6 +66,7 @@ def train(
         bool, typer.Option("--anyway", help="Keep the weights even where feedback makes the mean r worse.")
     ] = False,
     facts_models: ModelsOption = None,
+    reference: ReferenceOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Fit a system's regressors, one for each type, to the gold of pairs and keep the weights.
@@ -70,7 +81,12 @@ def train(
     """
     from evaluation.running import Run, train
 
-    train(Run.of(ctx.obj, system, pairs, facts_models), out, with_feedback=with_feedback, anyway=anyway)
+    train(
+        Run.of(ctx.obj, system, pairs, facts_models, reference),
+        out,
+        with_feedback=with_feedback,
+        anyway=anyway,
+    )
 
 
 def evaluate(
@@ -269,6 +285,7 @@ def score(
     pairs: OnePairsOption,
     out: Annotated[Path, typer.Option(help="File for the scores: eight numbers a line, tab separated.")],
     system: SystemOption = None,
+    reference: ReferenceOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Score pairs in the official layout: a line a pair, the eight types in the official order.
@@ -276,11 +293,14 @@ def score(
     Where neither record has anything of a type its number is 0. Where a resource that the system needs
     is absent the one declared to stand in for it scores, and the answer says so.
 
-    With --json: {"scores": FILE, "system", "stands_in_for": SYSTEM or null, "pairs"}.
+    Features are fitted on the records of these pairs, so that a score depends on the other pairs, unless
+    --reference names a collection: then a pair has the same score whatever stands beside it.
+
+    With --json: {"scores": FILE, "system", "stands_in_for": SYSTEM or null, "pairs", "fitted_on"}.
     """
     from evaluation.running import Run, score
 
-    score(Run.of(ctx.obj, system, pairs), out)
+    score(Run.of(ctx.obj, system, pairs, reference=reference), out)
 
 
 def metric(

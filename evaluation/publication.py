@@ -11,20 +11,15 @@ import numpy as np
 from evaluation.comparison import AblationResult, Comparison, SystemResult
 from evaluation.correlation import RESAMPLES, Agreement, interval
 from evaluation.report import (
-    Sheet,
     ablation,
     correlations,
     errors,
-    heads,
     labelled,
-    markdown,
-    number,
     shown_choices,
-    signed,
     single_features,
-    spread,
 )
 from evaluation.results import Result
+from evaluation.sheets import Sheet, heads, markdown, number, signed, spread
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
 from models.types import OFFICIAL

@@ -19,6 +19,9 @@ INPUT = "STS.input.europeana.txt"
 GOLD = "STS.gs.europeana.txt"
 """The file of gold scores, a line a pair."""
 
+NA = "NA"
+"""What stands in place of a score that nobody gave."""
+
 Texts: TypeAlias = dict[Field, tuple[str, ...]]
 """The values of the fields that a file holds."""
 

@@ -33,7 +33,7 @@ def export(
     out: Annotated[Path, typer.Option(help="The folder for the files; made where it is not there.")],
     json: JsonOption = False,
 ) -> None:
-    """Write what was judged as pairs with gold of all types, in the layout of Typed-Similarity."""
+    """Write what was judged as pairs with gold, in the layout of Typed-Similarity; NA where nobody judged."""
     context: Context = ctx.obj
     from ingest.catalogue import Catalogue
     from service.operations.feedback import Feedback, judged, write

@@ -12,7 +12,7 @@ from ingest.errors import FeedbackError, InvalidRequest, UsageError
 from ingest.record import Field, Record
 from ingest.storage.database import FileFormat, Store
 from ingest.storage.files import make_folder, unwritable_output, write_whole
-from ingest.typed_files import GOLD, INPUT
+from ingest.typed_files import GOLD, INPUT, NA
 from models.official import SCALE, SimilarityType
 
 FITS: Final = 4.0  # what a neighbour that fits counts where no score is given: strongly related
@@ -96,21 +96,20 @@ class Feedback(Store):
 
 
 class JudgedPair(NamedTuple):
-    """A pair, and its score in each of some types."""
+    """A pair, and its score in each of some types, None where nobody judged it."""
 
     pair: tuple[str, str]
-    scores: tuple[float, ...]
+    scores: tuple[float | None, ...]
 
 
 def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[JudgedPair]:
-    """Every pair once: of a type that was judged the mean of the judgements, of others the system's score.
+    """Every pair once, with the mean of its judgements in each of ``types``; None in one that nobody judged.
 
-    The scores are those of ``types``, in their order. A pair that a judgement was given of may be unlike in
-    the types that nobody judged; the system's own score there teaches it nothing new.
+    What the system itself gave a type is no judgement, and would teach it nothing.
 
     >>> one = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
     >>> judged([one, one._replace(score=3.0, by="bob")], ("author", "people", "time"))[0].scores
-    (2.5, 0.0, 3.5)
+    (None, None, 3.5)
     """
     kinds, by_pair = tuple(types), defaultdict[tuple[str, str], list[Judgement]](list)
     for one in judgements:
@@ -118,16 +117,15 @@ def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> 
     return [JudgedPair(pair, tuple(_score(own, kind) for kind in kinds)) for pair, own in by_pair.items()]
 
 
-def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float:
+def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float | None:
     own = [one.gold for one in judgements if one.type == kind]
-    last = max(judgements, key=lambda one: one.at)
-    return sum(own) / len(own) if own else last.scores.get(kind) or 0.0
+    return sum(own) / len(own) if own else None
 
 
 def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Path) -> int:
     """Write judged pairs in the official layout of Typed-Similarity; gives how many.
 
-    A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
+    The gold of a type that nobody judged is ``NA``. A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
     ``UsageError`` where nothing is left, or the folder cannot be written.
     """
     known = [
@@ -144,7 +142,8 @@ def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Pa
             write_whole(file, _text(records[item]), unwritable_output)
     ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in known))
     write_whole(folder / INPUT, ids.encode(), unwritable_output)
-    gold = "".join("\t".join(f"{score:.4f}" for score in one.scores) + "\n" for one in known)
+    lines = ("\t".join(NA if score is None else f"{score:.4f}" for score in one.scores) for one in known)
+    gold = "".join(f"{line}\n" for line in lines)
     write_whole(folder / GOLD, gold.encode(), unwritable_output)
     return len(known)
 
