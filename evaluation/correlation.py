@@ -119,8 +119,8 @@ class Interval(NamedTuple):
 def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
     """The mean over the columns of Pearson's r in each bootstrap resample: float64[RESAMPLES].
 
-    As :func:`resampled_pearson` over the resamples of :func:`group_counts`: two systems on the same pairs meet
-    the same resamples, and may be subtracted. NaN where a correlation is undefined in a resample.
+    As :func:`resampled_pearson` over the resamples of :func:`group_counts`: two systems on the same pairs
+    meet the same resamples, and may be subtracted. NaN where a correlation is undefined in a resample.
     """
     means: Doubles = resampled_pearson(gold, scores, group_counts(group, seed)).mean(axis=1)
     return means

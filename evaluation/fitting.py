@@ -210,8 +210,8 @@ def predict(
 ) -> Prediction:
     """Score each pair by the model of the division that tests it; divisions together test every pair once.
 
-    ``fit`` is given the pairs to train on alone. ``same``, bool[pairs], says which pairs are of the same texts
-    (see ``System.score_pairs``). ``advance`` is called with 1 after every division.
+    ``fit`` is given the pairs to train on alone. ``same``, bool[pairs], says which pairs are of the same
+    texts (see ``System.score_pairs``). ``advance`` is called with 1 after every division.
 
     >>> from models.regressors.linear import LinearSettings
     >>> line = fitting("demo", LinearSettings(title="demo", regressor="linear", features=("f",)))

@@ -143,9 +143,9 @@ class MuseumsResult:
     """A system on every museum; ``statement`` says how it was trained and what the gold is.
 
     ``by_type`` is the mean r over the museums where a type counts, ``mean`` the mean over museums of their
-    means, ``bias`` likewise; ``interval`` is that of the mean where museums are resampled. ``pooled`` is r over
-    the pairs of all museums together, ``pooled_centred`` the same where gold and scores are less the mean of the
-    pairs of the same two providers.
+    means, ``bias`` likewise; ``interval`` is that of the mean where museums are resampled. ``pooled`` is r
+    over the pairs of all museums together, ``pooled_centred`` the same where gold and scores are less the
+    mean of the pairs of the same two providers.
     """
 
     statement: str

@@ -54,9 +54,9 @@ class PooledCheck(NamedTuple):
     """What says how far a pooled mean r rests on telling collections apart.
 
     ``centred`` is the mean over the types of r where every gold and every score is less the mean of the pairs
-    of the same two providers. ``by_means`` is what the mean gold of these pairs reaches as a score, without any
-    look at the records. ``interval`` is that of the pooled mean where providers are resampled. NaN where a type
-    has none.
+    of the same two providers. ``by_means`` is what the mean gold of these pairs reaches as a score, without
+    any look at the records. ``interval`` is that of the pooled mean where providers are resampled. NaN where
+    a type has none.
     """
 
     centred: float

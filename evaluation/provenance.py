@@ -1,8 +1,8 @@
 """Where pairs come from, told by what they are: which of them weights have learnt, and whose their gold is.
 
-A copy of pairs in another folder, a part of them, or the same in another order are the same pairs. Each is known
-by a digest of its two ids, and with its gold by another; ``known_pairs.npz`` has those of the sets that the
-weights of the project were trained on, all of them model-annotated (``python -m scripts.known_pairs``).
+A copy of pairs in another folder, a part of them, or the same in another order are the same pairs. Each is
+known by a digest of its two ids, and with its gold by another; ``known_pairs.npz`` has those of the sets that
+the weights of the project were trained on, all of them model-annotated (``python -m scripts.known_pairs``).
 """
 
 import hashlib

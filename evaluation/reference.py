@@ -1,7 +1,7 @@
 """The named collection that the features of pairs are fitted on, so that a score is of its two records alone.
 
-What a feature measures against a collection, as the rarity of a word, it otherwise measures against the records
-of the other pairs in the same directory: then a score changes with the pairs that stand beside it.
+What a feature measures against a collection, as the rarity of a word, it otherwise measures against the
+records of the other pairs in the same directory: then a score changes with the pairs that stand beside it.
 """
 
 from collections.abc import Iterator

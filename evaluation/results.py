@@ -46,10 +46,10 @@ Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
 class Result:
     """A system's agreement with the gold; ``statement`` says how it was trained and on what it was tested.
 
-    ``resampled`` is the mean in each bootstrap resample, ``intervals`` are those of the types. ``chosen`` are the
-    settings that were chosen in each division, if any. ``floor`` is where lists of a type should end.
-    ``carry_over`` and ``pooled`` say how far r rests on telling providers apart; they are None where all pairs
-    are of the same. ``parts`` is the agreement over the pairs of each of several directories.
+    ``resampled`` is the mean in each bootstrap resample, ``intervals`` are those of the types. ``chosen`` are
+    the settings that were chosen in each division, if any. ``floor`` is where lists of a type should end.
+    ``carry_over`` and ``pooled`` say how far r rests on telling providers apart; they are None where all
+    pairs are of the same. ``parts`` is the agreement over the pairs of each of several directories.
     """
 
     way: Way

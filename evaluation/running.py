@@ -34,8 +34,8 @@ from service.sections import StateSettings
 class Run:
     """A command on a declared system and the pairs of some directories.
 
-    ``models`` is a folder of models of facts: see :func:`evaluation.fact_models.fact_models`. ``reference`` is the
-    collection that features are fitted on, None for the records of each directory.
+    ``models`` is a folder of models of facts: see :func:`evaluation.fact_models.fact_models`. ``reference``
+    is the collection that features are fitted on, None for the records of each directory.
     """
 
     context: Context

@@ -89,8 +89,9 @@ def fitted_features(
 ) -> Callable[[Sequence[tuple[str, str]]], FeatureTable]:
     """What gives every feature of pairs of two of the records, by columns fitted on these records.
 
-    With a ``reference`` the columns are fitted on its records in their place. Each counts once whatever the number of its pairs. The number of the records and their document
-    frequencies are the idf of the collection (eq. 6.1). No gold is seen, so that folds may share the columns.
+    With a ``reference`` the columns are fitted on its records in their place. Each counts once whatever the
+    number of its pairs. The number of the records and their document frequencies are the idf of the
+    collection (eq. 6.1). No gold is seen, so that folds may share the columns.
     """
     places = {record.id: place for place, record in enumerate(pairs.records)}
     block = Block([decode(profiles[item]) for item in places])

@@ -49,7 +49,8 @@ class DirectoryPairs(NamedTuple):
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    Gold that nobody gave, ``NA`` in the file, is NaN. ``gold_source`` says what the gold is, and is quoted with every figure.
+    Gold that nobody gave, ``NA`` in the file, is NaN. ``gold_source`` says what the gold is, and is quoted
+    with every figure.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)

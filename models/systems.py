@@ -191,9 +191,9 @@ def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles, typ
     """Train a system on feature values float64[pairs, features] and gold float64[pairs, types].
 
     The columns of ``values`` are the features that the settings need, in that order; those of ``gold`` are
-    ``types``, all of which the settings have features for. A type is learnt from the pairs that have
-    anything of it (see ``System.inapplicable``) and gold for it, which is NaN where there is none. A system without weights to learn comes back as declared.
-    Raises ``PairsError`` where there is no pair.
+    ``types``, all of which the settings have features for. A type is learnt from the pairs that have anything
+    of it (see ``System.inapplicable``) and gold for it, which is NaN where there is none. A system without
+    weights to learn comes back as declared. Raises ``PairsError`` where there is no pair.
 
     >>> from models.regressors.linear import LinearSettings
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))

@@ -125,8 +125,9 @@ def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float | Non
 def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Path) -> int:
     """Write judged pairs in the official layout of Typed-Similarity; gives how many.
 
-    The gold of a type that nobody judged is ``NA``. A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
-    ``UsageError`` where nothing is left, or the folder cannot be written.
+    The gold of a type that nobody judged is ``NA``. A pair one of whose items is gone, or has an id that the
+    layout cannot hold, is left out. Raises ``UsageError`` where nothing is left, or the folder cannot be
+    written.
     """
     known = [
         one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)
