@@ -7,17 +7,20 @@ What both sides give one address (GeoNames, TGN) counts as one city, whatever it
 
 What an item *shows* is what title, subjects, description and its place index call by name. Where it was
 *made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
-and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Places of
+from what stands with the makers' names, and from the nation of a maker whom everybody knows. By *either* a view of Venice is near a Venetian comb. Places of
 the record never count: those in boilerplate (credit lines, provenance, the address on a copyright form), of
-the archive, and the town that stands after the holder's name. An item that names no other has no place.
+the archive, and the town that stands after the holder's name. An item that names no other has the place
+of its archive, where the archive has one (:mod:`.archive_places`), or none.
 
 An item that names nothing narrower than a country has .6 with itself, as with any other of that country.
 """
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import pairwise
 from operator import attrgetter
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
@@ -27,15 +30,18 @@ from pydantic import Field
 from features.arrays import Arrays, Doubles, Ints, Longs, NewArrays
 from features.knowledge.resources import ResourceName, Resources
 from features.knowledge.wordnet.places import Place, Width, WordNetPlaces, places
+from features.measures.archive_places import ArchivePlaces, Line, Step, restored, stored, with_archive
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import SearchStep, Steps
 from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
+from features.profiles.creators import written as written_text
 from features.profiles.profile import EVERYWHERE, PLACES, AnalysedValue, Occurrence, Profile
 from features.text.annotation import Word
 from features.text.places.coordinates import Spot, spot
+from features.text.places.gazetteer import gazetteer
 
 NEARNESS: Final[dict[Width, float]] = {
     "site": 1.0, "city": 0.8, "region": 0.6, "country": 0.6, "part": 0.4, "continent": 0.2,
@@ -46,11 +52,14 @@ _PARTS: Final = frozenset({*EVERYWHERE, PLACES} - {"source"})
 _STOPS: Final = frozenset({".", ";"})
 _OF_MAKING: Final = frozenset({"creator", "date"})
 
+ARCHIVES: Final = "archives"
+"""The array of the places of archives."""
+
 
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
-    VERSION: ClassVar[int] = 5
+    VERSION: ClassVar[int] = 6
     EXAMPLES = ({}, {"compare": "average"})
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
@@ -76,19 +85,11 @@ class PlacesSettings(MeasureSettings):
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PlacesColumn":
         """The column over stored arrays."""
-        return PlacesColumn(PlacesReader(self, places(resources.wordnet)), arrays, self.compare)
+        archives = restored(arrays.get(ARCHIVES))
+        return PlacesColumn(PlacesReader(self, places(resources.wordnet), archives), arrays, self.compare)
 
 
-class _Step(NamedTuple):
-    """Something that a place lies in, and what it counts to share it."""
-
-    term: str
-    nearness: float
-
-
-_Line: TypeAlias = tuple[_Step, ...]  # a place and all that it lies in
-
-_PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
+_PlaceOccurrences: TypeAlias = dict[Line, list[Occurrence]]
 
 
 class _ItemPlaces(NamedTuple):
@@ -101,8 +102,16 @@ class _ItemPlaces(NamedTuple):
 class PlacesReader:
     """Reads the places of items."""
 
-    def __init__(self, settings: PlacesSettings, known: WordNetPlaces) -> None:
-        self._settings, self._known = settings, known
+    def __init__(
+        self, settings: PlacesSettings, known: WordNetPlaces, archives: Mapping[str, Line] | None = None
+    ) -> None:
+        """``archives`` has the place of each source that has one."""
+        self._settings, self._known, self._archives = settings, known, archives or {}
+
+    @property
+    def of_making(self) -> bool:
+        """Whether only places of making count: there an archive has no say."""
+        return self._settings.which == "made"
 
     def of_items(self, block: Block) -> list[_PlaceOccurrences]:
         """``of_item`` of every item of a block."""
@@ -110,11 +119,22 @@ class PlacesReader:
 
     def of_item(self, block: Block, item: int) -> _PlaceOccurrences:
         """The distinct places of an item with where they stand, without those that others lie in."""
-        places = block.once((self._known, item), lambda: self._read(block.profiles[item]))
-        which = self._settings.which
+        places, which = self._places(block, item), self._settings.which
         if which == "made":
             return _narrowest(places.made, self._line)
-        return _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
+        named = _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
+        source = _source(block.profiles[item])
+        archive = self._archives.get(source)
+        where = [Occurrence(archive[0].term, "source", 0, 0, len(source))] if archive else []
+        lines = with_archive(list(named), archive)
+        return {line: [one for own in owns for one in named[own]] or where for line, owns in lines.items()}
+
+    def shown(self, block: Block, item: int) -> list[Line]:
+        """The places that an item shows by name, without that of its archive."""
+        return list(_narrowest(self._places(block, item).shown, self._line))
+
+    def _places(self, block: Block, item: int) -> _ItemPlaces:
+        return block.once((self._known, item), lambda: self._read(block.profiles[item]))
 
     def _read(self, profile: Profile) -> _ItemPlaces:
         places = _ItemPlaces([], [])
@@ -131,18 +151,35 @@ class PlacesReader:
                 places.made.append((where, place))
             else:
                 places.shown.append((where, place))
+        if not any(where.part == "creator" for where, _ in places.made):
+            places.made.extend(self._of_makers(profile))
         return places
 
-    def _line(self, terms: tuple[str, ...]) -> _Line:
+    def _of_makers(self, profile: Profile) -> Iterator[tuple[Occurrence, Place]]:
+        """The countries of makers whose nation is known without the record's saying so."""
+        for value in (one for one in profile.values if one.part == "creator"):
+            for name in (one for one in value.names if one.made):
+                for nation in name.cultures:
+                    place = gazetteer().implied(nation.key) if nation.start == name.start else None
+                    if place is not None:
+                        where = Occurrence(place, value.part, value.index, name.start, name.end)
+                        yield where, Place(name.start, name.end, self._known.line(place), implied=True)
+
+    def _line(self, terms: tuple[str, ...]) -> Line:
         names = [term for term in terms if "://" not in term]
-        steps = [_Step(term, NEARNESS[self._known.width(term)]) for term in names]
+        steps = [Step(term, NEARNESS[self._known.width(term)]) for term in names]
         # what has one address is one place, however it is written; wide places are known by their names
         if steps[0].nearness >= NEARNESS["city"]:
-            steps += [_Step(term, NEARNESS["city"]) for term in terms[len(names) :]]
+            steps += [Step(term, NEARNESS["city"]) for term in terms[len(names) :]]
         # to be Islamic, or Viking, is more in common than to lie in one part of the world
         if steps[0].nearness == NEARNESS["part"]:
-            steps.append(_Step(f"{terms[0]} itself", NEARNESS["region"]))
+            steps.append(Step(f"{terms[0]} itself", NEARNESS["region"]))
         return tuple(steps)
+
+
+def _source(profile: Profile) -> str:
+    """The source of an item, as it is written."""
+    return "; ".join(written_text(value.words) for value in profile.values if value.part == "source")
 
 
 def _forms(words: Sequence[Word]) -> list[str]:
@@ -161,7 +198,7 @@ def _is_of_holder(value: AnalysedValue, place: Place, holders: Sequence[Sequence
 
 
 def _narrowest(
-    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], _Line]
+    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], Line]
 ) -> _PlaceOccurrences:
     occurrences: _PlaceOccurrences = {}
     for where, place in places:
@@ -189,7 +226,7 @@ class ItemPlaces(Table):
 
 
 def _table(
-    places: tuple[Longs, Ints], lines: Iterable[_Line], numbers: Callable[[list[str]], Sequence[int]]
+    places: tuple[Longs, Ints], lines: Iterable[Line], numbers: Callable[[list[str]], Sequence[int]]
 ) -> ItemPlaces:
     """The table of items' places; ``numbers`` gives the numbers of some terms."""
     terms = end_to_end([numbers([step.term for step in line]) for line in lines])
@@ -202,19 +239,44 @@ class PlacesBuilder:
 
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
-        self._lines: dict[_Line, int] = {}
+        self._lines: dict[Line, int] = {}
         self._places = ListSpillBuffer()
+        self._archives = ArchivePlaces()
+        self._numbers: dict[str, int] = {}
+        self._sources = array("i")
 
     def take(self, block: Block) -> None:
         """Take the places of the next items."""
         self._places.add(numbered(self._reader.of_items(block), self._lines))
+        for item, profile in enumerate(block.profiles):
+            source = _source(profile)
+            self._sources.append(self._numbers.setdefault(source, len(self._numbers)))
+            self._archives.take(source, self._reader.shown(block, item))
 
     def arrays(self) -> NewArrays:
-        """The places of every item, and the vocabulary of all that they lie in."""
+        """The places of every item, the vocabulary of all that they lie in, and the places of archives."""
+        archives = self._archives.places()
+        places = self._whole(archives)
         terms = sorted({step.term for line in self._lines for step in line})
         number = {term: at for at, term in enumerate(terms)}
-        table = _table(self._places.whole(), self._lines, lambda line: [number[term] for term in line])
-        return {**table.arrays(), **written(terms)}
+        table = _table(places, self._lines, lambda line: [number[term] for term in line])
+        return {**table.arrays(), **written(terms), ARCHIVES: stored(archives)}
+
+    def _whole(self, archives: Mapping[str, Line]) -> tuple[Longs, Ints]:
+        """The places of every item, those of archives counted in."""
+        starts, places = self._places.whole()
+        if not archives or self._reader.of_making:
+            return starts, places
+        of_source = [archives.get(source) for source in self._numbers]
+        lines, numbers = list(self._lines), places.tolist()
+        every = list[list[int]]()
+        for source, (first, beyond) in zip(self._sources, pairwise(starts.tolist()), strict=True):
+            own, archive = numbers[first:beyond], of_source[source]
+            if archive is not None:
+                named = with_archive([lines[place] for place in own], archive)
+                own = [self._lines.setdefault(line, len(self._lines)) for line in named]
+            every.append(own)
+        return end_to_end(every)
 
 
 class PlacesColumn(Column[ItemPlaces]):
@@ -229,7 +291,7 @@ class PlacesColumn(Column[ItemPlaces]):
 
     def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
-        lines: dict[_Line, int] = {}
+        lines: dict[Line, int] = {}
         places = end_to_end(numbered(self._reader.of_items(block), lines))
         return _table(places, lines, partial(self._vocabulary.numbers_of, lexicon=block.lexicon))
 
@@ -245,12 +307,12 @@ class PlacesColumn(Column[ItemPlaces]):
         )
         return list(dict.fromkeys(each for each in spots if each is not None))
 
-    def _stored(self, row: int) -> list[_Line]:
+    def _stored(self, row: int) -> list[Line]:
         """The places of an item of the collection."""
         table, words = self.table.row(row), self._vocabulary
         bounds = [table.term_starts[place : place + 2].tolist() for place in table.places.tolist()]
         return [
-            tuple(_Step(words[table.terms[at]], float(table.nearness[at])) for at in range(begin, end))
+            tuple(Step(words[table.terms[at]], float(table.nearness[at])) for at in range(begin, end))
             for begin, end in bounds
         ]
 
