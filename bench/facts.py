@@ -1,4 +1,4 @@
-"""What Kindred reads of single records, beside what annotators read: ``python -m bench.facts SHARED STATE [MODELS]``.
+"""What Kindred reads of records beside what annotators read: ``python -m bench.facts SHARED STATE [MODELS]``.
 
 SHARED holds ``data/facts``, STATE is a folder for the profiles of its records, and MODELS that of the models
 of facts of ``python -m training facts``, each for the museums that it learnt nothing from (without it the
@@ -30,7 +30,7 @@ from features.arrays import Bools
 from features.facts.model import SHIPPED, open_facts
 from features.facts.words import FactWordsReader
 from features.knowledge.wordnet.places import WordNetPlaces, places
-from features.measures.places import PlacesReader, PlacesSettings
+from features.measures.place_reading import PlacesReader
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import Block
 from features.profiles.creators import creators
@@ -59,8 +59,8 @@ class Span(NamedTuple):
     def overlaps(self, other: "Span") -> bool:
         """Whether they have a character in common.
 
-        >>> Span("title", 0, 5).overlaps(Span("title", 4, 9)), Span("title", 0, 5).overlaps(Span("date", 0, 5))
-        (True, False)
+        >>> Span("title", 0, 5).overlaps(Span("title", 4, 9))
+        True
         """
         return self.field == other.field and self.start < other.end and other.start < self.end
 
@@ -149,7 +149,7 @@ def _measured(
 ) -> Mapping[str, float | int | None]:
     every = [categories(one.line) for one in readings]
     has = np.array([[name in own for name in CATEGORIES] for own in every])
-    reader = PlacesReader(PlacesSettings(measure="places"), known)
+    reader = PlacesReader("either", known)
     return {
         "records": len(readings),
         **{name: _presence(likely, has, category) for name, category in _PRESENCE.items()},
@@ -230,7 +230,10 @@ def _roles(one: _Reading) -> Iterator[bool]:
 
 
 def _groups(one: _Reading, reader: PlacesReader) -> Iterator[bool]:
-    """Of each maker whose group is in the table of peoples: whether Kindred has it or a place in its country."""
+    """Whether Kindred has one of the makers' groups, or a place in the country that one implies.
+
+    Only groups of the table of peoples are asked for.
+    """
     wanted = {culture.key for maker in one.line.makers for culture in cultures_in(maker.group)}
     if wanted:
         makers = creators(one.profile, stated=True)

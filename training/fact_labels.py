@@ -199,8 +199,8 @@ def tagged(line: FactLine) -> tuple[TaggedText, ...]:
 def categories(line: FactLine) -> frozenset[str]:
     """The categories that a record has something of.
 
-    >>> people = [PersonFact(role="shown", kind="young women", number="few", sex="f"), PersonFact(role="owner")]
-    >>> sorted(categories(FactLine("c", "1", {}, people, events=[EventFact(group="portrait")])))
+    >>> women, owner = PersonFact(role="shown", kind="young women", sex="f"), PersonFact(role="owner")
+    >>> sorted(categories(FactLine("c", "1", {}, [women, owner], events=[EventFact(group="portrait")])))
     ['events/portrait', 'kinds/women', 'people', 'people/shown']
     """
     people = [one for one in line.people if one.role != "owner"]
