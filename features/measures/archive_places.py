@@ -21,6 +21,9 @@ SHARE: Final = 0.1
 AGREE: Final = 0.75
 """... and so many of those the same."""
 
+TAG: Final = "archive"
+"""The tag of an occurrence that is the source of an item, where the place of the archive counts."""
+
 _SITE: Final = 1.0
 _KNOWN: Final = 0.6
 """A region or a country is known, and whatever is narrower."""

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from features.knowledge.wordnet.places import Place, Width, WordNetPlaces
-from features.measures.archive_places import Line, Step, with_archive
+from features.measures.archive_places import TAG, Line, Step, with_archive
 from features.profiles.blocks import Block
 from features.profiles.creators import written
 from features.profiles.profile import EVERYWHERE, PLACES, AnalysedValue, Occurrence, Profile
@@ -57,7 +57,7 @@ class PlacesReader:
         self, which: Which, known: WordNetPlaces, archives: Mapping[str, Line] | None = None
     ) -> None:
         """``archives`` has the place of each source that has one."""
-        self._which, self._known, self._archives = which, known, archives or {}
+        self._which, self._known, self.archives = which, known, archives or {}
 
     @property
     def of_making(self) -> bool:
@@ -75,8 +75,8 @@ class PlacesReader:
             return _narrowest(places.made, self._line)
         named = _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
         source = source_of(block.profiles[item])
-        archive = self._archives.get(source)
-        where = [Occurrence(archive[0].term, "source", 0, 0, len(source))] if archive else []
+        archive = self.archives.get(source)
+        where = [Occurrence(archive[0].term, "source", 0, 0, len(source), TAG)] if archive else []
         lines = with_archive(list(named), archive)
         return {line: [one for own in owns for one in named[own]] or where for line, owns in lines.items()}
 

@@ -154,6 +154,7 @@ class PlacesColumn(Column[ItemPlaces]):
         super().__init__(ItemPlaces.of(arrays))
         self._reader, self._compare = reader, compare
         self._vocabulary = Vocabulary(arrays)
+        self.archives = reader.archives
 
     def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
