@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from evaluation.fact_models import MUSEUMS
 from features.arrays import Bools, Doubles, Rows, Singles
 from features.facts.model import FactsManifest, FactsModel, save
-from features.facts.words import FactWordsReader
+from features.facts.words import FactWords, FactWordsReader
 from features.knowledge.resources import Resources
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import SIZE, Block
@@ -51,6 +51,10 @@ _FEW: Final = 2
 _NETWORKS: Final = 3
 """Networks of a model, from other beginnings: their mean errs less than each."""
 _LEAST_SHARE: Final = 1e-6
+_SELDOM: Final = 0.002
+_FAR: Final = 4.0
+"""How far an intercept moves at most."""
+_HALVINGS: Final = 20
 
 Say = Callable[[str], None]
 
@@ -164,6 +168,7 @@ class _Material:
         analysis: AnalysisSettings,
     ) -> None:
         self._read = read
+        self._in_full = sum(tags is not None for tags in read.tagged)
         self._collections = np.array([*read.collections, *sampled.collections])
         self._divisions = np.array([division_of[name] for name in self._collections.tolist()])
         # of the readers' records some have one id, cut at a blank
@@ -211,7 +216,8 @@ class _Material:
             records=int(used.sum()),
             auc=dict(auc),
         )
-        return FactsModel(manifest, vocabulary, numbers)
+        own = np.flatnonzero(used[: self._in_full])
+        return calibrated(FactsModel(manifest, vocabulary, numbers), self._texts.words, own, self._read.has)
 
     def _vocabulary(self, used: Bools) -> tuple[str, ...]:
         """The words that stand in enough of the used records, of two collections at least, in order."""
@@ -225,6 +231,25 @@ class _Material:
         museums = np.bincount(met, minlength=len(words.terms))
         known = np.flatnonzero((records >= _LEAST) & (museums > 1))
         return tuple(sorted(words.terms[number] for number in known.tolist()))
+
+
+def calibrated(model: FactsModel, words: FactWords, rows: Rows, has: Bools) -> FactsModel:
+    """The model with intercepts by which each category is as frequent in some records as readers say.
+
+    ``rows`` are those of the records among the words and in ``has`` bool[records, categories]. The teacher
+    and short labels may be sparing or generous with a category, and thresholds of systems count on readers.
+    """
+    likely = np.clip(model.likely(words)[rows].astype(np.float64), _LEAST_SHARE, 1 - _LEAST_SHARE)
+    logits, shares = np.log(likely / (1 - likely)), np.clip(has[rows].mean(axis=0), _SELDOM, 1 - _SELDOM)
+    low, high = np.full(len(shares), -_FAR), np.full(len(shares), _FAR)
+    for _ in range(_HALVINGS):
+        shift = (low + high) / 2
+        more = (1 / (1 + np.exp(-logits - shift))).mean(axis=0) < shares
+        low, high = np.where(more, shift, low), np.where(more, high, shift)
+    numbers = tuple(
+        each._replace(intercepts=(each.intercepts + shift).astype(np.float16)) for each in model.weights
+    )
+    return FactsModel(model.manifest, model.words, numbers)
 
 
 def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from features.arrays import Ints
 from features.knowledge.wordnet import files
-from features.knowledge.wordnet.files import PARTS_OF_SPEECH, WordNetTables
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH, Pointer, WordNetTables
 from features.text.names.cultures import steps_up
 from ingest.errors import ResourceMissing
 
@@ -126,6 +126,10 @@ class WordNet:
     def holonyms(self, node: int) -> tuple[int, ...]:
         """The synsets that this one is a part of: the region that a town lies in."""
         return tuple(link.target for link in self._synset(node).pointers if link.symbol == "#p")
+
+    def pointers(self, node: int) -> tuple[Pointer, ...]:
+        """All relations of a synset and of its words."""
+        return self._synset(node).pointers
 
     def relations(self, node: int) -> int:
         """How many relations WordNet has of a synset: the better known a place, the more."""
