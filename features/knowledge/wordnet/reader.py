@@ -7,7 +7,7 @@ of UKB's graph. A copy that nltk installed is used where Debian's is absent.
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,6 +81,11 @@ class WordNet:
         key = plain(lemma)
         numbers = range(1, len(self.senses(key, pos)) + 1)
         return tuple(self._tables.counts.get((key, pos, number), 0) for number in numbers)
+
+    @cached_property
+    def tagged(self) -> int:
+        """How many words the texts have that WordNet's makers tagged, at least 1."""
+        return max(1, sum(self._tables.counts.values()))
 
     def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
         """The lemmas of a form with their part of speech, likeliest first, for a universal part of speech.
