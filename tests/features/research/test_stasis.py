@@ -18,9 +18,9 @@ texts = st.lists(st.sampled_from(WORDS), max_size=5).map(lambda words: text_prof
 
 
 def test_one_word_each() -> None:
-    # painter and woman are 3 steps apart below person, 3 steps from the root: s = .4797, above
-    # both limits: exp(-.6) tanh(1.35). Over {woman, painter} the sides are (a a, s a b) and (s a b, b b), a and b being what
-    # the two words tell; each word stands first, or what is most like it does: the orders are the same
+    # painter and woman are 3 steps apart below person, 3 from the root: s = exp(-.6) tanh(1.35) = .4797,
+    # above both limits. Over {woman, painter} the sides are (a a, s a b) and (s a b, b b), where a and b
+    # are what the words tell; each word stands first, or what is most like it: the orders are the same
     ours, theirs = text_profile("woman"), text_profile("painter")
     similar = exp(-0.6) * tanh(1.35)
     a, b = (1 - told for told in told_by_tagged_texts("woman", "painter"))
