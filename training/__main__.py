@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder``, ``facts``: train what Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``facts``, ``makers``: make what Kindred comes with."""
 
 import sys
 from pathlib import Path
@@ -104,6 +104,20 @@ def facts(
             say=_say,
         ),
     )
+
+
+@app.command()
+def makers(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/records.")],
+    out: Annotated[Path, typer.Option(help="File for the table: features/text/names/makers.tsv.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Gather the nations of makers from the shared records and from training/labels/makers.txt."""
+    context: Context = ctx.obj
+    from training.makers import write_makers
+
+    context.say("makers", write_makers(shared, out, context.settings.mappings))
 
 
 def _say(line: str) -> None:

@@ -73,7 +73,9 @@ _OF_ROLE: Final = {"shown": 1, "concerned": 2, "owner": 3}
 _MAKER, _PLACE_MADE, _OTHER_PLACE, _EVENT = range(4, len(TAGS))
 
 
-class _Person(msgspec.Struct):
+class PersonFact(msgspec.Struct):
+    """Somebody: the words that say so, role, kind, name, number and sex."""
+
     text: str = ""
     role: str = ""
     kind: str = ""
@@ -82,30 +84,39 @@ class _Person(msgspec.Struct):
     sex: str = ""
 
 
-class _Maker(msgspec.Struct):
+class MakerFact(msgspec.Struct):
+    """A maker: the words that say so, the name, and the people, nation or school."""
+
     text: str = ""
     name: str = ""
     group: str = ""
 
 
-class _Place(msgspec.Struct):
+class PlaceFact(msgspec.Struct):
+    """A place: the words that say so, the role, and its name with what it lies in, from narrow to wide."""
+
     text: str = ""
     role: str = ""
+    path: list[str] = []
 
 
-class _Event(msgspec.Struct):
+class EventFact(msgspec.Struct):
+    """An event: the words that say so, and its group."""
+
     text: str = ""
     group: str = ""
 
 
-class _Line(msgspec.Struct):
+class FactLine(msgspec.Struct):
+    """What one reader wrote down of one record, with the fields as they were read."""
+
     collection: str
     id: str
     fields: dict[str, str]
-    people: list[_Person] = []
-    makers: list[_Maker] = []
-    places: list[_Place] = []
-    events: list[_Event] = []
+    people: list[PersonFact] = []
+    makers: list[MakerFact] = []
+    places: list[PlaceFact] = []
+    events: list[EventFact] = []
 
 
 class TaggedText(NamedTuple):
@@ -118,13 +129,13 @@ class TaggedText(NamedTuple):
 class ReadRecords(NamedTuple):
     """Records that were read: of which collections, and what they have, bool[records, categories].
 
-    ``tagged`` has the words of each that say so.
+    ``tagged`` has the words of each that say so, None where they were not written down.
     """
 
     collections: tuple[str, ...]
     records: tuple[Record, ...]
     has: Bools
-    tagged: tuple[tuple[TaggedText, ...], ...]
+    tagged: tuple[tuple[TaggedText, ...] | None, ...]
 
     def some(self, rows: Rows) -> "ReadRecords":
         """Those of some rows."""
@@ -137,27 +148,43 @@ class ReadRecords(NamedTuple):
         )
 
 
-def read_records(shared: Path) -> ReadRecords:
-    """The records of ``data/facts`` with what readers wrote down; raises ``UnreadableFile``."""
+def joined(one: ReadRecords, other: ReadRecords) -> ReadRecords:
+    """The records of both."""
+    return ReadRecords(
+        one.collections + other.collections,
+        one.records + other.records,
+        np.vstack([one.has, other.has]),
+        one.tagged + other.tagged,
+    )
+
+
+def fact_lines(shared: Path) -> list[FactLine]:
+    """What readers wrote down, in the order of ``data/facts``; raises ``UnreadableFile``."""
     path = shared / FACTS
     try:
         with gzip.open(path, "rb") as file:
-            lines = [msgspec.json.decode(line, type=_Line) for line in file]
+            lines = [msgspec.json.decode(line, type=FactLine) for line in file]
     except (OSError, EOFError, msgspec.DecodeError) as error:
         raise UnreadableFile(
             f"{path} does not hold facts of records, one JSON object a line: {error}"
         ) from None
     if not lines:
         raise UnreadableFile(f"{path} does not hold facts of records, one JSON object a line: it is empty")
+    return lines
+
+
+def read_records(shared: Path) -> ReadRecords:
+    """The records of ``data/facts`` with what readers wrote down; raises ``UnreadableFile``."""
+    lines = fact_lines(shared)
     has = np.array([[name in own for name in CATEGORIES] for own in map(categories, lines)])
     of = tuple(one.collection for one in lines)
-    return ReadRecords(of, tuple(map(_record, lines)), has, tuple(map(tagged, lines)))
+    return ReadRecords(of, tuple(map(fact_record, lines)), has, tuple(map(tagged, lines)))
 
 
-def tagged(line: _Line) -> tuple[TaggedText, ...]:
+def tagged(line: FactLine) -> tuple[TaggedText, ...]:
     """The words that readers rest their facts on; what is only implied has none.
 
-    >>> tagged(_Line("c", "1", {}, [_Person("two girls", "shown")], places=[_Place("", "made")]))
+    >>> tagged(FactLine("c", "1", {}, [PersonFact("two girls", "shown")], places=[PlaceFact("", "made")]))
     (TaggedText(text='two girls', tag=1),)
     """
     every = (
@@ -169,11 +196,11 @@ def tagged(line: _Line) -> tuple[TaggedText, ...]:
     return tuple(TaggedText(text, tag) for text, tag in every if text)
 
 
-def categories(line: _Line) -> frozenset[str]:
+def categories(line: FactLine) -> frozenset[str]:
     """The categories that a record has something of.
 
-    >>> people = [_Person(role="shown", kind="young women", number="few", sex="f"), _Person(role="owner")]
-    >>> sorted(categories(_Line("c", "1", {}, people, events=[_Event(group="portrait")])))
+    >>> women, owner = PersonFact(role="shown", kind="young women", sex="f"), PersonFact(role="owner")
+    >>> sorted(categories(FactLine("c", "1", {}, [women, owner], events=[EventFact(group="portrait")])))
     ['events/portrait', 'kinds/women', 'people', 'people/shown']
     """
     people = [one for one in line.people if one.role != "owner"]
@@ -211,7 +238,8 @@ def divisions(collections: Sequence[str]) -> dict[str, str]:
     return {name: ordered[place % DIVISIONS][0] for place, (name, _) in enumerate(ordered)}
 
 
-def _record(line: _Line) -> Record:
+def fact_record(line: FactLine) -> Record:
+    """The record as it was read."""
     title, creator, subject, description, date, source = (
         values(text) if (text := line.fields.get(field.value)) else () for field in Field
     )

@@ -39,6 +39,7 @@ _WARM: Final = 0.1
 _KINDS_WEIGHT: Final = 0.3
 """What a kind or a group counts in the loss beside a presence."""
 _TAGS_WEIGHT: Final = 2.0
+_UNKNOWN: Final = -100
 _SHORTEST: Final = 3
 _OFTEN: Final = 4
 """Words that readers rest a fact on are looked for so often in a text."""
@@ -118,7 +119,13 @@ class Teacher:
                 logits, of_pieces = self._logits(pieces, rows)
                 each = functional.binary_cross_entropy_with_logits(logits, wanted[rows], reduction="none")
                 own = torch.cat([tags[row] for row in rows])
-                of_tags = functional.cross_entropy(of_pieces.reshape(-1, len(TAGS)), own)
+                known = (own != _UNKNOWN).sum().clamp(min=1)
+                of_tags = (
+                    functional.cross_entropy(
+                        of_pieces.reshape(-1, len(TAGS)), own, ignore_index=_UNKNOWN, reduction="sum"
+                    )
+                    / known
+                )
                 loss = (each * weights).mean(0).sum() + _TAGS_WEIGHT * of_tags
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimizer.step()
@@ -149,14 +156,17 @@ def _pieces(encoded: Sequence["Encoding"]) -> list[list[int]]:
 
 
 def _wanted_tags(
-    texts: Sequence[str], encoded: Sequence["Encoding"], tagged: Sequence[Sequence[TaggedText]]
+    texts: Sequence[str], encoded: Sequence["Encoding"], tagged: Sequence[Sequence[TaggedText] | None]
 ) -> list[Tensor]:
-    """The tag of each piece of each text; of words within others the shorter ones count."""
+    """The tag of each piece of each text; of words within others the shorter ones count.
+
+    A text of which no words were written down has tags that nothing is learnt from.
+    """
     wanted = []
     for text, pieces, own in zip(texts, encoded, tagged, strict=True):
         starts, ends = np.array(pieces.offsets[: _cut(len(pieces.ids))]).T
-        tags = np.zeros(len(starts), np.int64)
-        for start, end, tag in tagged_spans(text, own):
+        tags = np.full(len(starts), _UNKNOWN if own is None else 0, np.int64)
+        for start, end, tag in tagged_spans(text, own or ()):
             tags[(starts >= start) & (ends <= end) & (ends > starts)] = tag
         wanted.append(torch.from_numpy(tags))
     return wanted

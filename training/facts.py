@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from evaluation.fact_models import MUSEUMS
 from features.arrays import Bools, Doubles, Rows, Singles
 from features.facts.model import FactsManifest, FactsModel, save
-from features.facts.words import FactWordsReader
+from features.facts.words import FactWords, FactWordsReader
 from features.knowledge.resources import Resources
 from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
 from features.profiles.blocks import SIZE, Block
@@ -28,20 +28,20 @@ from features.profiles.profile import decode
 from features.text import piece_sums
 from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping as RecordMapping
-from ingest.record import Field, Record
+from ingest.record import Record
 from ingest.storage.files import make_folder, whole_file, write_whole
 from training.corpora import read_rows
-from training.fact_labels import CATEGORIES, PRESENCE, ReadRecords, divisions, read_records
+from training.fact_labels import CATEGORIES, PRESENCE, ReadRecords, divisions, joined, read_records
 from training.fact_student import CHANNELS, StudentTexts, learn
 from training.fact_teacher import Teacher
+from training.labelled_facts import LABELS, labelled_records
+from training.record_files import collection_of, files, mapped, path_of
 
 WHOLE: Final = "whole"
 """What learns from all collections."""
 
 _SAMPLED: Final = 1200
 """Records of each file that the teacher reads, at most."""
-_OF_TRAIN: Final = ("tate", "teenie", "cmoa", "tna")
-"""Files of records that are one collection in the readers' facts, ``train``."""
 _LEAST: Final = 6
 """A word is known that stands in so many records, of two collections at least."""
 _READ_WEIGHT: Final = 4.0
@@ -51,6 +51,10 @@ _FEW: Final = 2
 _NETWORKS: Final = 3
 """Networks of a model, from other beginnings: their mean errs less than each."""
 _LEAST_SHARE: Final = 1e-6
+_SELDOM: Final = 0.002
+_FAR: Final = 4.0
+"""How far an intercept moves at most."""
+_HALVINGS: Final = 20
 
 Say = Callable[[str], None]
 
@@ -71,16 +75,20 @@ def train_facts(
     *,
     analysis: AnalysisSettings,
     say: Say,
+    labels: Path = LABELS,
 ) -> dict[str, float]:
     """Train the models of all divisions into ``out/divisions``, and those of all collections beside it.
 
-    Gives the mean AUC of each category of presence over collections that nothing was learnt from.
+    Gives the mean AUC of each category of presence over collections that nothing was learnt from, measured on
+    the readers' facts of ``shared``; ``labels`` has those of more records, in short.
 
     Raises:
         ResourceMissing: MiniLM or WordNet is not installed.
-        UnreadableFile: the readers' facts are not in ``shared``.
+        UnreadableFile: the readers' facts, or the records of ``labels``, are not in ``shared``.
     """
-    read, sampled = read_records(shared), sample(shared, mappings)
+    whole = read_records(shared)
+    read = joined(whole, labelled_records(shared, mappings, labels))
+    sampled = sample(shared, mappings)
     division_of = divisions(read.collections)
     names = sorted(set(division_of.values()))
     taught = {name: _soft_targets(name, division_of, read, sampled, work, say) for name in names}
@@ -91,8 +99,8 @@ def train_facts(
         likely[rows] = material.predicted(model, rows)
         save(out / "divisions" / name, model)
         say(f"{name}: the model is learnt")
-    auc = areas(read, likely)
-    say(table(read, likely))
+    auc = areas(whole, likely[: len(whole.records)])
+    say(table(whole, likely[: len(whole.records)]))
     save(out / WHOLE, material.fitted(WHOLE, together(list(taught.values())), auc))
     write_whole(out / "divisions" / MUSEUMS, json.dumps(division_of, indent=1).encode())
     return auc
@@ -113,19 +121,12 @@ def together(taught: Sequence[Singles]) -> Singles:
 
 def sample(shared: Path, mappings: Mapping[str, RecordMapping]) -> Sampled:
     """Some records of each file of ``data/records``; the same for the same files."""
-    folder = shared / "data" / "records"
     collections, records = list[str](), list[Record]()
-    for path in [*sorted(folder.glob("*.jsonl.gz")), *sorted((folder / "museums").glob("*.jsonl.gz"))]:
-        name = path.name.partition(".")[0]
-        rows = list(read_rows(path))
+    for file in files(shared):
+        rows = list(read_rows(path_of(shared, file)))
         chosen = random.Random(1).sample(rows, min(_SAMPLED, len(rows)))  # noqa: S311 - a sample, no secret
-        mapping = mappings.get(name, mappings["dublin-core"])
-        for place, row in enumerate(chosen):
-            record = mapping.apply(row)
-            collections.append("train" if name in _OF_TRAIN else name)
-            # as readers saw them: nothing that the museum indexes apart from the six fields
-            own = Record(id=f"{name} {place}")
-            records.append(replace(own, **{field.value: record.field(field) for field in Field}))
+        collections += [collection_of(file)] * len(chosen)
+        records += [mapped(mappings, file, row) for row in chosen]
     return Sampled(tuple(collections), tuple(records))
 
 
@@ -167,6 +168,7 @@ class _Material:
         analysis: AnalysisSettings,
     ) -> None:
         self._read = read
+        self._in_full = sum(tags is not None for tags in read.tagged)
         self._collections = np.array([*read.collections, *sampled.collections])
         self._divisions = np.array([division_of[name] for name in self._collections.tolist()])
         # of the readers' records some have one id, cut at a blank
@@ -214,7 +216,8 @@ class _Material:
             records=int(used.sum()),
             auc=dict(auc),
         )
-        return FactsModel(manifest, vocabulary, numbers)
+        own = np.flatnonzero(used[: self._in_full])
+        return calibrated(FactsModel(manifest, vocabulary, numbers), self._texts.words, own, self._read.has)
 
     def _vocabulary(self, used: Bools) -> tuple[str, ...]:
         """The words that stand in enough of the used records, of two collections at least, in order."""
@@ -228,6 +231,25 @@ class _Material:
         museums = np.bincount(met, minlength=len(words.terms))
         known = np.flatnonzero((records >= _LEAST) & (museums > 1))
         return tuple(sorted(words.terms[number] for number in known.tolist()))
+
+
+def calibrated(model: FactsModel, words: FactWords, rows: Rows, has: Bools) -> FactsModel:
+    """The model with intercepts by which each category is as frequent in some records as readers say.
+
+    ``rows`` are those of the records among the words and in ``has`` bool[records, categories]. The teacher
+    and short labels may be sparing or generous with a category, and thresholds of systems count on readers.
+    """
+    likely = np.clip(model.likely(words)[rows].astype(np.float64), _LEAST_SHARE, 1 - _LEAST_SHARE)
+    logits, shares = np.log(likely / (1 - likely)), np.clip(has[rows].mean(axis=0), _SELDOM, 1 - _SELDOM)
+    low, high = np.full(len(shares), -_FAR), np.full(len(shares), _FAR)
+    for _ in range(_HALVINGS):
+        shift = (low + high) / 2
+        more = (1 / (1 + np.exp(-logits - shift))).mean(axis=0) < shares
+        low, high = np.where(more, shift, low), np.where(more, high, shift)
+    numbers = tuple(
+        each._replace(intercepts=(each.intercepts + shift).astype(np.float16)) for each in model.weights
+    )
+    return FactsModel(model.manifest, model.words, numbers)
 
 
 def areas(read: ReadRecords, likely: Doubles) -> dict[str, float]:

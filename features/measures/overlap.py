@@ -1,4 +1,4 @@
-"""Lexical overlap of two sets of terms (thesis eq. 5.1, and two ways to divide it otherwise).
+"""Lexical overlap of two sets of terms (thesis eq. 5.1 and 2.6, and other ways to divide it).
 
 The terms of a scope are a set A; ``|A|`` is their number, or with ``weights: idf`` the sum of their
 ``ln(1 + N / df)``. ``amount`` divides by neither side: an item is not 1 with itself there.
@@ -24,9 +24,9 @@ from features.measures.tables import row_sums, summed
 from features.measures.vocabulary import written
 from features.profiles.blocks import Block
 
-OverlapKind = Literal["jaccard", "dice", "containment", "amount"]
+OverlapKind = Literal["jaccard", "dice", "containment", "amount", "cosine"]
 TermWeighting = Literal["none", "idf"]
-_JACCARD, _DICE, _CONTAINMENT, _ = range(len(get_args(OverlapKind)))
+_JACCARD, _DICE, _CONTAINMENT, _AMOUNT, _COSINE = range(len(get_args(OverlapKind)))
 HALF = 10.0  # what two items have to share for an amount of .5: with idf, in nats, a rare word or two
 
 _Number = TypeVar("_Number", float, Doubles)
@@ -48,7 +48,8 @@ class OverlapSettings(ScopedSettings):
     kind: OverlapKind = Field(
         "jaccard",
         description="what the shared terms are divided by: those of both sides together, the mean of both"
-        " sides, or the smaller side. Containment does not suffer from a text that is much longer than the"
+        " sides (word overlap, eq. 2.6), the smaller side, or the geometric mean of both (`cosine` of binary"
+        " vectors, TokenCos). Containment does not suffer from a text that is much longer than the"
         " other. `amount` divides by neither side: `s / (s + 10)` for s shared, so that an item is not 1"
         " with itself",
     )
@@ -71,6 +72,8 @@ def ratio(kind: OverlapKind, shared: _Number, left: _Number, right: _Number) -> 
 
     >>> [ratio(kind, 2.0, 4.0, 2.0) for kind in ("jaccard", "dice", "containment")]  # 2/4, 4/6, 2/2
     [0.5, 0.6666666666666666, 1.0]
+    >>> ratio("cosine", 2.0, 4.0, 4.0)  # 2 / sqrt(4 x 4)
+    0.5
     >>> ratio("amount", 10.0, 400.0, 200.0)  # 10 / (10 + 10)
     0.5
     """
@@ -80,6 +83,9 @@ def ratio(kind: OverlapKind, shared: _Number, left: _Number, right: _Number) -> 
         return shared / (left + right - shared)
     if kind == "dice":
         return 2 * shared / (left + right)
+    if kind == "cosine":
+        mean: _Number = (left * right) ** 0.5
+        return shared / mean
     # the smaller of two, for numbers and for arrays alike
     return shared / ((left + right - abs(left - right)) / 2)
 
@@ -98,6 +104,8 @@ def _ratios(kind: int, shared: Singles, left: np.float32, rights: Singles) -> Si
         elif kind == _CONTAINMENT:
             # of NaN nothing is greater: it stays
             whole = left if right > left else right
+        elif kind == _COSINE:
+            whole = np.sqrt(left * right)
         else:
             # of an amount the size counts only in that there is one
             whole = common + half + none * right

@@ -5,52 +5,43 @@ one region or country, .4 for one part of a continent (Scandinavia, East Asia), 
 none. Of several places the nearest pair counts; the *average* counts each by the nearest of the other side.
 What both sides give one address (GeoNames, TGN) counts as one city, whatever it is called.
 
-What an item *shows* is what title, subjects, description and its place index call by name. Where it was
-*made* follows from an adjective of a people, a culture, a dynasty or a period (Etruscan, Edo, 18th dynasty),
-and from what stands with the makers' names. By *either* a view of Venice is near a Venetian comb. Places of
-the record never count: those in boilerplate (credit lines, provenance, the address on a copyright form), of
-the archive, and the town that stands after the holder's name. An item that names no other has no place.
+Which places an item has is read by :mod:`.place_reading`. By *either* a view of Venice is near a Venetian
+comb.
 
 An item that names nothing narrower than a country has .6 with itself, as with any other of that country.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import attrgetter
-from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 from pydantic import Field
 
 from features.arrays import Arrays, Doubles, Ints, Longs, NewArrays
 from features.knowledge.resources import ResourceName, Resources
-from features.knowledge.wordnet.places import Place, Width, WordNetPlaces, places
+from features.knowledge.wordnet.places import places
+from features.measures.archive_places import ArchivePlaces, PlacePath, Step, restored, stored, with_archive
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
+from features.measures.place_reading import NEARNESS, PlacesReader, Which, source_of
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import SearchStep, Steps
 from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
-from features.profiles.profile import EVERYWHERE, PLACES, AnalysedValue, Occurrence, Profile
-from features.text.annotation import Word
 from features.text.places.coordinates import Spot, spot
 
-NEARNESS: Final[dict[Width, float]] = {
-    "site": 1.0, "city": 0.8, "region": 0.6, "country": 0.6, "part": 0.4, "continent": 0.2,
-}  # fmt: skip
-"""What it counts that both sides lie in a place of some width."""
-
-_PARTS: Final = frozenset({*EVERYWHERE, PLACES} - {"source"})
-_STOPS: Final = frozenset({".", ";"})
-_OF_MAKING: Final = frozenset({"creator", "date"})
+ARCHIVES: Final = "archives"
+"""The array of the places of archives."""
 
 
 class PlacesSettings(MeasureSettings):
     """Nearness of places."""
 
-    VERSION: ClassVar[int] = 5
+    VERSION: ClassVar[int] = 6
     EXAMPLES = ({}, {"compare": "average"})
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)  # for where cities lie
     collects: ClassVar[str] = "places"  # of all texts, whichever of them count
@@ -58,7 +49,7 @@ class PlacesSettings(MeasureSettings):
     cost: ClassVar[float] = 300.0
 
     measure: Literal["places"] = Field(description="the narrowest place that both lie in")
-    which: Literal["shown", "made", "either"] = Field(
+    which: Which = Field(
         "either",
         description="`shown`: places that title, subjects, description (without boilerplate) and place"
         " index name; `made`: those that makers, dates and adjectives of cultures and periods tell of;"
@@ -72,102 +63,14 @@ class PlacesSettings(MeasureSettings):
 
     def builder(self, resources: Resources) -> "PlacesBuilder":
         """An empty builder; raises ``ResourceMissing``."""
-        return PlacesBuilder(PlacesReader(self, places(resources.wordnet)))
+        return PlacesBuilder(PlacesReader(self.which, places(resources.wordnet)))
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "PlacesColumn":
         """The column over stored arrays."""
-        return PlacesColumn(PlacesReader(self, places(resources.wordnet)), arrays, self.compare)
-
-
-class _Step(NamedTuple):
-    """Something that a place lies in, and what it counts to share it."""
-
-    term: str
-    nearness: float
-
-
-_Line: TypeAlias = tuple[_Step, ...]  # a place and all that it lies in
-
-_PlaceOccurrences: TypeAlias = dict[_Line, list[Occurrence]]
-
-
-class _ItemPlaces(NamedTuple):
-    """The places that an item names, where each stands."""
-
-    shown: list[tuple[Occurrence, Place]]
-    made: list[tuple[Occurrence, Place]]
-
-
-class PlacesReader:
-    """Reads the places of items."""
-
-    def __init__(self, settings: PlacesSettings, known: WordNetPlaces) -> None:
-        self._settings, self._known = settings, known
-
-    def of_items(self, block: Block) -> list[_PlaceOccurrences]:
-        """``of_item`` of every item of a block."""
-        return [self.of_item(block, item) for item in range(len(block))]
-
-    def of_item(self, block: Block, item: int) -> _PlaceOccurrences:
-        """The distinct places of an item with where they stand, without those that others lie in."""
-        places = block.once((self._known, item), lambda: self._read(block.profiles[item]))
-        which = self._settings.which
-        if which == "made":
-            return _narrowest(places.made, self._line)
-        return _narrowest(places.shown if which == "shown" else places.shown + places.made, self._line)
-
-    def _read(self, profile: Profile) -> _ItemPlaces:
-        places = _ItemPlaces([], [])
-        holders = [_forms(value.words) for value in profile.values if value.part == "source"]
-        sources = [value for value in profile.values if value.part == "source"]
-        of_item = [value for value in profile.values if value.part in _PARTS]
-        for value, place in self._known.places_in(of_item, sources):
-            if value.is_boilerplate(place.start) or _is_of_holder(value, place, holders):
-                continue
-            where = Occurrence(place.terms[0], value.part, value.index, place.start, place.end)
-            if value.part == PLACES and value.address:
-                place = place._replace(terms=(*place.terms, value.address))
-            if place.implied or value.part in _OF_MAKING:
-                places.made.append((where, place))
-            else:
-                places.shown.append((where, place))
-        return places
-
-    def _line(self, terms: tuple[str, ...]) -> _Line:
-        names = [term for term in terms if "://" not in term]
-        steps = [_Step(term, NEARNESS[self._known.width(term)]) for term in names]
-        # what has one address is one place, however it is written; wide places are known by their names
-        if steps[0].nearness >= NEARNESS["city"]:
-            steps += [_Step(term, NEARNESS["city"]) for term in terms[len(names) :]]
-        # to be Islamic, or Viking, is more in common than to lie in one part of the world
-        if steps[0].nearness == NEARNESS["part"]:
-            steps.append(_Step(f"{terms[0]} itself", NEARNESS["region"]))
-        return tuple(steps)
-
-
-def _forms(words: Sequence[Word]) -> list[str]:
-    return [word.form for word in words]
-
-
-def _is_of_holder(value: AnalysedValue, place: Place, holders: Sequence[Sequence[str]]) -> bool:
-    """Whether a place stands in a description where one of the holders is named with its town."""
-    if value.part != "description":
-        return False
-    end = bisect_left(value.words, place.start, key=attrgetter("start"))
-    first = next((at for at in range(end, 0, -1) if value.words[at - 1].form in _STOPS), 0)
-    clause = _forms(value.words[first : min(end, first + max(map(len, holders), default=0))])
-    # one word alone may be a town, or a word like others
-    return any(len(holder) > 1 and clause[: len(holder)] == holder for holder in holders)
-
-
-def _narrowest(
-    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], _Line]
-) -> _PlaceOccurrences:
-    occurrences: _PlaceOccurrences = {}
-    for where, place in places:
-        occurrences.setdefault(line_of(place.terms), []).append(where)
-    wider = {step.term for line in occurrences for step in line[1:]}
-    return {line: where for line, where in occurrences.items() if line[0].term not in wider}
+        archives = restored(arrays.get(ARCHIVES))
+        return PlacesColumn(
+            PlacesReader(self.which, places(resources.wordnet), archives), arrays, self.compare
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +92,7 @@ class ItemPlaces(Table):
 
 
 def _table(
-    places: tuple[Longs, Ints], lines: Iterable[_Line], numbers: Callable[[list[str]], Sequence[int]]
+    places: tuple[Longs, Ints], lines: Iterable[PlacePath], numbers: Callable[[list[str]], Sequence[int]]
 ) -> ItemPlaces:
     """The table of items' places; ``numbers`` gives the numbers of some terms."""
     terms = end_to_end([numbers([step.term for step in line]) for line in lines])
@@ -202,19 +105,44 @@ class PlacesBuilder:
 
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
-        self._lines: dict[_Line, int] = {}
+        self._lines: dict[PlacePath, int] = {}
         self._places = ListSpillBuffer()
+        self._archives = ArchivePlaces()
+        self._numbers: dict[str, int] = {}
+        self._sources = array("i")
 
     def take(self, block: Block) -> None:
         """Take the places of the next items."""
         self._places.add(numbered(self._reader.of_items(block), self._lines))
+        for item, profile in enumerate(block.profiles):
+            source = source_of(profile)
+            self._sources.append(self._numbers.setdefault(source, len(self._numbers)))
+            self._archives.take(source, self._reader.shown(block, item))
 
     def arrays(self) -> NewArrays:
-        """The places of every item, and the vocabulary of all that they lie in."""
+        """The places of every item, the vocabulary of all that they lie in, and the places of archives."""
+        archives = self._archives.places()
+        places = self._whole(archives)
         terms = sorted({step.term for line in self._lines for step in line})
         number = {term: at for at, term in enumerate(terms)}
-        table = _table(self._places.whole(), self._lines, lambda line: [number[term] for term in line])
-        return {**table.arrays(), **written(terms)}
+        table = _table(places, self._lines, lambda line: [number[term] for term in line])
+        return {**table.arrays(), **written(terms), ARCHIVES: stored(archives)}
+
+    def _whole(self, archives: Mapping[str, PlacePath]) -> tuple[Longs, Ints]:
+        """The places of every item, those of archives counted in."""
+        starts, places = self._places.whole()
+        if not archives or self._reader.of_making:
+            return starts, places
+        of_source = [archives.get(source) for source in self._numbers]
+        lines, numbers = list(self._lines), places.tolist()
+        every = list[list[int]]()
+        for source, (first, beyond) in zip(self._sources, pairwise(starts.tolist()), strict=True):
+            own, archive = numbers[first:beyond], of_source[source]
+            if archive is not None:
+                named = with_archive([lines[place] for place in own], archive)
+                own = [self._lines.setdefault(line, len(self._lines)) for line in named]
+            every.append(own)
+        return end_to_end(every)
 
 
 class PlacesColumn(Column[ItemPlaces]):
@@ -226,10 +154,11 @@ class PlacesColumn(Column[ItemPlaces]):
         super().__init__(ItemPlaces.of(arrays))
         self._reader, self._compare = reader, compare
         self._vocabulary = Vocabulary(arrays)
+        self.archives = reader.archives
 
     def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
-        lines: dict[_Line, int] = {}
+        lines: dict[PlacePath, int] = {}
         places = end_to_end(numbered(self._reader.of_items(block), lines))
         return _table(places, lines, partial(self._vocabulary.numbers_of, lexicon=block.lexicon))
 
@@ -245,12 +174,12 @@ class PlacesColumn(Column[ItemPlaces]):
         )
         return list(dict.fromkeys(each for each in spots if each is not None))
 
-    def _stored(self, row: int) -> list[_Line]:
+    def _stored(self, row: int) -> list[PlacePath]:
         """The places of an item of the collection."""
         table, words = self.table.row(row), self._vocabulary
         bounds = [table.term_starts[place : place + 2].tolist() for place in table.places.tolist()]
         return [
-            tuple(_Step(words[table.terms[at]], float(table.nearness[at])) for at in range(begin, end))
+            tuple(Step(words[table.terms[at]], float(table.nearness[at])) for at in range(begin, end))
             for begin, end in bounds
         ]
 

@@ -82,6 +82,7 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
 
     from features.collection.collection import Built
     from features.measures.base import Column
+    from features.measures.places import PlacesColumn
     from features.profiles.analysis import analyse_pending, fingerprint
     from service.opening import open_resources
 
@@ -90,6 +91,7 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
     analysed, complete = 0, False
     fitted: list[str] = []
     usual: dict[str, float] = {}
+    archives: dict[str, str] = {}
     while not complete:
         with context.progress("analyse", catalogue.count_pending(mark)) as advance:
             analysed += analyse_pending(catalogue, settings.models, settings.analysis, advance)
@@ -103,6 +105,8 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
                 for name, column in collection.columns.items():
                     if isinstance(column, Column) and column.usual is not None:
                         usual[name] = round(column.usual, 3)
+                    if isinstance(column, PlacesColumn):
+                        archives |= {source: line[0].term for source, line in column.archives.items()}
                 _index(collection)
             items = catalogue.count()
     catalogue.settle(revision)
@@ -115,7 +119,13 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
         "analysis_seconds": round(between - started, 2),
         "fit_seconds": round(perf_counter() - between, 2),
         "usual": usual if context.json else ", ".join(f"{name} {value}" for name, value in usual.items()),
+        "archives": archives if context.json else _listed(archives),
     }
+
+
+def _listed(archives: dict[str, str]) -> str:
+    """Of which place each archive is that has one."""
+    return "; ".join(f"{source}: {place}" for source, place in archives.items()) or "none"
 
 
 def _index(collection: "Built") -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.boilerplate import Spans, boilerplate_spans
@@ -67,7 +68,8 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
     Museum, Fort Worth, Texas*), or has a label that says so (*Conservé : Musée du Louvre*).
     """
     if occurrence.part == Field.SOURCE:
-        return True
+        # where the place of an archive counts, its name stands for what it holds
+        return occurrence.tag != TAG
     text = opening(record, occurrence)
     if occurrence.part == Field.SUBJECT:
         parts = _SUBDIVISION.finditer(text)

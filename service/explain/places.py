@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
 from features.text.names.cultures import is_culture, only_cultures
@@ -14,11 +15,13 @@ from models.explanation import FeatureContribution
 from service.explain.listing import Wording, both_have, shared_evidence, words_of
 from service.explain.person_names import people_of
 from service.explain.phrases import surface, word_set
-from service.explain.stated import Sides, shared
+from service.explain.stated import Sides, compared, shared
 from service.explain.themes import Features, is_expanded
 
 CONCERN: Final = "Both concern {}."
 _CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
+_ARCHIVES: Final = "What their archives hold is of {}, unless it says otherwise."
+_NAMED_BY_ONE: Final = "One names {}; the other is of an archive from there."
 _ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
 
 
@@ -33,6 +36,23 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
     )
     peoples = [one for one in names if is_culture(one) and fold(one) in here & there]
     return both_have(_ORIGIN, peoples, shared("culture", peoples, evidence, sides))
+
+
+def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
+    """The place of the archive of one side or both, where that is what the nearness rests on."""
+    archives = [one for one in (first.left[0], first.right[0]) if one.tag == TAG]
+    if not archives:
+        return None
+    named = [
+        surface(record, one[0])
+        for record, one in zip(sides, (first.left, first.right), strict=True)
+        if one[0].tag != TAG
+    ]
+    term = archives[0].term
+    place = named[0] if named else "one place" if term[:1].isdigit() else term.title()
+    sentence = _NAMED_BY_ONE if named else _ARCHIVES
+    fact = compared("place", place, place, first, sides)
+    return Wording(sentence.format(place), frozenset({place.casefold()}), (fact,))
 
 
 def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:

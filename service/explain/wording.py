@@ -42,7 +42,7 @@ from service.explain.phrases import (
     shared_name,
     surface,
 )
-from service.explain.places import CONCERN, places_wording
+from service.explain.places import CONCERN, archive_wording, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
@@ -165,6 +165,8 @@ def _of_words(
 ) -> Wording | None:
     """The sentence of words that stand on both sides, or that are alike."""
     first, (left, right) = evidence[0], sides
+    if theme == "places" and (archives := archive_wording(first, sides)):
+        return archives
     feature = features[contribution.feature]
     scope = scope_of(feature)
     same, unlike = _sentences(theme, first)

@@ -50,10 +50,11 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 _OF_TIME: Final = {"period", "era", "dynasty", "style"}
 _BEGINNINGS: Final = {"el", "fort", "la", "los", "mount", "new", "port", "rio", "saint", "san", "santa"}
 """What begins the names of many places, though some of it names one alone."""
-_MATERIALS: Final = {
+MATERIALS: Final = {
     "catholic", "catholics", "chine", "doors", "ink", "inks", "laid", "numeral", "numerals", "paper",
     "papers", "proof",
 }  # fmt: skip
+"""What is called by the name of a place without being from there: India paper, China ink."""
 _LANGUAGE: Final = {"edition", "language", "script", "text", "translation"}
 _DESCRIBED: Final = {"ADJ", "NOUN", "NUM", "PROPN"}
 _CALLED: Final = {
@@ -240,7 +241,7 @@ class PlaceNames:
             return True
         if form.lower() in _GENERAL or (len(form) <= _ABBREVIATED and self._listed.named(form) is None):
             return False
-        if after.lower() in _MATERIALS or (after[:1].isupper() and self._is_part(form, after)):
+        if after.lower() in MATERIALS or (after[:1].isupper() and self._is_part(form, after)):
             return False
         alone = kind == "location" and sum(word.form[0].isupper() for word in words) == 1
         where = at > 0 and words[at - 1].form.lower() in _WHERE and words[at].tag == "PROPN"
@@ -256,7 +257,7 @@ class PlaceNames:
 def _is_language(words: Sequence[Word], at: int, size: int) -> bool:
     """Whether an adjective is a language, or part of the name of a material: in French, India ink."""
     after = words[at + size] if at + size < len(words) else None
-    if after is not None and (after.form.lower() in _MATERIALS or after.form.lower() in _LANGUAGE):
+    if after is not None and (after.form.lower() in MATERIALS or after.form.lower() in _LANGUAGE):
         return True
     alone = after is None or after.tag not in _DESCRIBED
     return alone and at > 0 and words[at - 1].form.lower() == "in"

@@ -6,14 +6,16 @@ Street, Melbourne). A word of a person's name that the text gives in full is no 
 and Indians are of no place where the text names one in America.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from features.knowledge.wordnet.place_knowledge import PlaceKnowledge, Width
 from features.knowledge.wordnet.place_meanings import PlaceMeanings, is_beside
-from features.knowledge.wordnet.place_names import PlaceName, PlaceNames
+from features.knowledge.wordnet.place_names import MATERIALS, PlaceName, PlaceNames
 from features.knowledge.wordnet.place_texts import foreign_values, people_words, written
 from features.knowledge.wordnet.reader import WordNet
 from features.profiles.profile import PLACES, AnalysedValue
@@ -75,7 +77,9 @@ class WordNetPlaces:
         lands = {up for place in set(meant) if place is not None for up in self.line(place)}
         for n, ((value, name), place) in enumerate(zip(named, meant, strict=True)):
             unsure = place is None and not name.stated
-            if unsure or _is_of_a_person(name, value, people) or _is_american(name, place, lands):
+            if unsure or _is_material(name, value) or _is_american(name, place, lands):
+                continue
+            if _is_of_a_person(name, value, people):
                 continue
             terms = (written(name.words).lower(),) if place is None else self.line(place)
             if place is None and beside[n] is not None and (around := meant[n + 1]) is not None:
@@ -109,6 +113,12 @@ def _beside(named: Sequence[tuple[AnalysedValue, PlaceName]]) -> list[PlaceName 
         if other is value and is_beside(name, after):
             beside[n] = after
     return beside
+
+
+def _is_material(name: PlaceName, value: AnalysedValue) -> bool:
+    """Whether what stands right behind makes a name that of a material, as in India paper."""
+    behind = bisect_right(value.words, name.words[-1].start, key=attrgetter("start"))
+    return behind < len(value.words) and value.words[behind].form.lower() in MATERIALS
 
 
 def _is_american(name: PlaceName, place: str | None, lands: Set[str]) -> bool:

@@ -7,7 +7,7 @@ of UKB's graph. A copy that nltk installed is used where Debian's is absent.
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from features.arrays import Ints
 from features.knowledge.wordnet import files
-from features.knowledge.wordnet.files import PARTS_OF_SPEECH, WordNetTables
+from features.knowledge.wordnet.files import PARTS_OF_SPEECH, Pointer, WordNetTables
 from features.text.names.cultures import steps_up
 from ingest.errors import ResourceMissing
 
@@ -82,6 +82,11 @@ class WordNet:
         numbers = range(1, len(self.senses(key, pos)) + 1)
         return tuple(self._tables.counts.get((key, pos, number), 0) for number in numbers)
 
+    @cached_property
+    def tagged(self) -> int:
+        """How many words the texts have that WordNet's makers tagged, at least 1."""
+        return max(1, sum(self._tables.counts.values()))
+
     def lemmas(self, form: str, tag: str) -> tuple[tuple[str, str], ...]:
         """The lemmas of a form with their part of speech, likeliest first, for a universal part of speech.
 
@@ -126,6 +131,10 @@ class WordNet:
     def holonyms(self, node: int) -> tuple[int, ...]:
         """The synsets that this one is a part of: the region that a town lies in."""
         return tuple(link.target for link in self._synset(node).pointers if link.symbol == "#p")
+
+    def pointers(self, node: int) -> tuple[Pointer, ...]:
+        """All relations of a synset and of its words."""
+        return self._synset(node).pointers
 
     def relations(self, node: int) -> int:
         """How many relations WordNet has of a synset: the better known a place, the more."""

@@ -2,15 +2,18 @@
 
     sim(A, B) = 1/2 (sum over w in A of idf(w) max sim(w, B) / sum over w in A of idf(w) + the same from B)
 
-``max sim(w, B)`` is the similarity of ``w`` to the word of B that is most like it, by WordNet 3.0: of a word
-with itself 1, and of two words the highest of their senses, noun with noun or verb with verb. Words that
+``max sim(w, B)`` is the similarity of ``w`` to the word of B that is most like it: of a word with itself 1,
+and by WordNet 3.0 of two words the highest of their senses, noun with noun or verb with verb. Words that
 WordNet lacks are 0 to all others. The words are the terms of a scope, each once; a scope with
 ``tags: [NOUN, VERB]`` leaves out all others than nouns and verbs. Both directions count half, so that the
 measure is symmetric.
 
-The measures of two synsets, by ``word``, are modules of ``features.research.wordnet_similarity``: ``path``,
-``lch`` (Leacock and Chodorow), ``wup`` (Wu and Palmer), ``res`` (Resnik), ``lin`` and ``jcn`` (Jiang and
-Conrath). The last three read information content, counted on the texts that WordNet's makers tagged.
+The measures of two words, by ``word``, are those of :mod:`features.research.word_measures`: over WordNet
+``path``, ``lch`` (Leacock and Chodorow), ``wup`` (Wu and Palmer), ``res`` (Resnik), ``lin``, ``jcn`` (Jiang
+and Conrath), ``li`` (Li, Bandar and McLean), ``hso`` (Hirst and St-Onge) and ``lesk`` (extended Lesk), of
+which the last two compare words of all parts of speech; ``numbers`` (eq. 4.2); and ``vectors``, the cosine of
+word vectors. ``res``, ``lin`` and ``jcn`` read information content, counted on the texts that WordNet's
+makers tagged.
 """
 
 from collections.abc import Sequence
@@ -32,8 +35,7 @@ from features.measures.tables import items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.research.measures.best_matches import best_matches, in_order, weighted_amounts
-from features.research.wordnet_similarity.measures import SynsetMeasure
-from features.research.wordnet_similarity.words import WordSimilarity
+from features.research.word_measures import OVER_WORDNET, WordMeasure, WordMeasureName, word_measure
 
 
 class MihalceaSettings(ScopedSettings):
@@ -46,14 +48,21 @@ class MihalceaSettings(ScopedSettings):
         {"word": "res", "scope": {"form": "lemma"}},
         {"word": "lin", "scope": {"form": "lemma"}},
         {"word": "jcn", "scope": {"form": "lemma"}},
+        {"word": "li", "scope": {"form": "lemma"}},
+        {"word": "hso", "scope": {"form": "lemma"}},
+        {"word": "lesk", "scope": {"form": "lemma"}},
+        {"word": "numbers", "weights": "none"},
+        {"word": "vectors", "scope": {"form": "lemma"}},
     )
     cost: ClassVar[float] = 20.0
     theme: ClassVar[Theme] = "meaning"
 
-    measure: Literal["mihalcea"] = Field(description="best matches of words by WordNet (eq. 2.7)")
-    word: SynsetMeasure = Field(
-        description="how alike two words are: `path`, `lch` (Leacock and Chodorow), `wup` (Wu and Palmer),"
-        " `res` (Resnik), `lin` or `jcn` (Jiang and Conrath)",
+    measure: Literal["mihalcea"] = Field(description="best matches of words (eq. 2.7)")
+    word: WordMeasureName = Field(
+        description="how alike two words are, by WordNet: `path`, `lch` (Leacock and Chodorow), `wup` (Wu and"
+        " Palmer), `res` (Resnik), `lin`, `jcn` (Jiang and Conrath), `li` (Li, Bandar and McLean), `hso`"
+        " (Hirst and St-Onge) or `lesk` (extended Lesk, eq. 2.1); `numbers` (eq. 4.2); or `vectors`, the"
+        " cosine of word vectors",
     )
     weights: TermWeighting = Field(
         "idf",
@@ -62,8 +71,9 @@ class MihalceaSettings(ScopedSettings):
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """WordNet, and what the scope is read with."""
-        return tuple(dict.fromkeys(("wordnet", *self.scope.needs)))
+        """WordNet, where the words are compared by it, and what the scope is read with."""
+        own: tuple[ResourceName, ...] = ("wordnet",) if self.word in OVER_WORDNET else ()
+        return tuple(dict.fromkeys((*own, *self.scope.needs)))
 
     def builder(self, resources: Resources) -> "MihalceaBuilder":
         """An empty builder; raises ``ResourceMissing``."""
@@ -71,7 +81,7 @@ class MihalceaSettings(ScopedSettings):
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "MihalceaColumn":
         """The column over stored arrays; raises ``ResourceMissing``."""
-        words = WordSimilarity(resources.wordnet, self.word)
+        words = word_measure(self.word, resources)
         return MihalceaColumn(self, ScopeReader(self.scope, resources), arrays, words)
 
 
@@ -123,7 +133,7 @@ class MihalceaColumn(TermColumn[WordRows]):
     """
 
     def __init__(
-        self, settings: MihalceaSettings, reader: ScopeReader, arrays: Arrays, words: WordSimilarity
+        self, settings: MihalceaSettings, reader: ScopeReader, arrays: Arrays, words: WordMeasure
     ) -> None:
         super().__init__(WordRows.of(arrays), reader, Vocabulary(arrays))
         self._settings, self._words = settings, words

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from features.text.names import parts
 from features.text.names import words as w
 from features.text.names.cultures import Culture, cultures_in, only_cultures
+from features.text.names.makers import nation_of
 from features.text.names.parts import bare_text, count_words, cut_at, fold, read_words, split, trim
 from features.text.names.placeholders import says_no_maker
 from features.text.text_cache import text_cache
@@ -42,7 +43,8 @@ class Name(msgspec.Struct, frozen=True, array_like=True):
     ``key`` is the name in lower case without accents, forenames before the surname, without titles but with
     what tells namesakes apart. ``role`` is what the value says that the name did (photographer, after).
     ``text`` is ``value[start:end]``. A value that names no one but a culture is of kind ``culture``.
-    ``cultures`` are those of the maker: of a person those that brackets or the last comma tell.
+    ``cultures`` are those of the maker: those that brackets or the last comma tell, or, where these tell
+    none, that of a known maker (:mod:`.makers`), with the offsets of the name.
     ``others`` are further names of the same maker: Kunisada (Toyokuni III).
 
     >>> found = names("Photographer : Beglar, Joseph David")[0]
@@ -114,11 +116,18 @@ def _with_asides(text: str, start: int, end: int) -> Iterator[Name]:
     within = list(_value(text, start, end))
     for name, following in zip_longest(within, within[1:]):
         beyond = following.start if following else end
-        if name.kind in NOBODY or not _ASIDE.search(text, name.start, beyond):
+        if name.kind in NOBODY:
             yield name
-        else:
-            others = tuple(_other_names(text, name, beyond))
-            yield replace(name, cultures=tuple(_nations(text, name, beyond)), others=others)
+            continue
+        aside = _ASIDE.search(text, name.start, beyond) is not None
+        cultures = tuple(_nations(text, name, beyond)) if aside else ()
+        others = tuple(_other_names(text, name, beyond)) if aside else ()
+        yield replace(name, cultures=cultures or _known_nation(name), others=others)
+
+
+def _known_nation(name: Name) -> tuple[Culture, ...]:
+    nation = nation_of(name.key)
+    return (Culture(nation, name.start, name.end),) if nation else ()
 
 
 def _nations(text: str, name: Name, beyond: int) -> Iterator[Culture]:

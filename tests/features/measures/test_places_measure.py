@@ -115,3 +115,57 @@ def test_evidence_is_the_nearest_two() -> None:
     assert piece.share == 1
     assert column(left).evidence(left, item("Qing vase"))[0].left[0].term == "japan"
     assert column(left).evidence(left, item("Peruvian pot")) == column(left).evidence(left, item("Pot")) == ()
+
+
+def in_archive(title: str, archive: str = "Studio", creator: str = "") -> Profile:
+    return Profile((*item(title, creator=creator).values, value("source", archive)))
+
+
+def test_an_item_that_names_no_place_has_that_of_its_archive() -> None:
+    # 30 of 40 items name a place, 27 of these Venice, which is more than three in four
+    views = [in_archive("View of Venice")] * 27 + [in_archive("View of Japan")] * 3
+    things = [in_archive("Comb")] * 10
+    measured = column(*views, *things)
+    comb, view, japan = in_archive("Comb"), in_archive("View of Venice"), in_archive("View of Japan")
+    values = measured.promises([*views, *things], comb)
+    assert (values[0], values[-1]) == pytest.approx((0.8, 0.8))
+    # elsewhere is elsewhere, and another archive has no place
+    assert measured.pair(japan, comb) == 0
+    assert isnan(measured.pair(in_archive("Comb", "Museum"), view))
+    # what an item says of a wider place lies in that of the archive
+    assert measured.pair(in_archive("Italian comb"), comb) == pytest.approx(0.8)
+    # the archive is the evidence
+    (piece,) = measured.evidence(comb, view)
+    assert [(one.term, one.part, one.start, one.end) for one in piece.left] == [("venice", "source", 0, 6)]
+    assert [(one.part, one.start, one.end) for one in piece.right] == [("title", 8, 14)]
+
+
+def test_an_archive_of_many_places_or_of_few_items_has_none() -> None:
+    many = [in_archive("View of Venice")] * 20 + [in_archive("View of Japan")] * 10
+    few = [in_archive("View of Venice", "Drawer")] * 29
+    measured = column(*many, *few, in_archive("Comb"))
+    for archive in ("Studio", "Drawer"):
+        assert isnan(measured.pair(in_archive("Comb", archive), in_archive("View of Venice")))
+
+
+def test_where_things_were_made_no_archive_says() -> None:
+    views = [in_archive("View of Venice")] * 30
+    measured = column(*views, which="made")
+    assert isnan(measured.pair(in_archive("Comb"), in_archive("Venetian comb")))
+
+
+def test_the_nation_of_a_known_maker_is_where_a_thing_was_made() -> None:
+    # Hiroshige is Japanese, though neither record says so
+    print_, sword = item("Rain", creator="Utagawa Hiroshige (1797-1858)"), item("Japanese sword")
+    assert column(print_, sword).pair(print_, sword) == pytest.approx(0.6)
+    (piece,) = column(print_).evidence(print_, sword)
+    assert [(one.part, one.start, one.end) for one in piece.left] == [("creator", 0, 17)]
+    # a photograph was made where it shows
+    photograph = item("Photograph of Venice", creator="Ogawa Kazumasa")
+    assert column(photograph).pair(photograph, sword) == 0
+    # what the record states goes before what is known
+    stated = item("Rain", creator="Utagawa Hiroshige (French)")
+    assert column(stated).pair(stated, sword) == 0
+    # somebody of the same family is somebody else
+    other = item("Rain", creator="Hiroshige Utagawa Smith")
+    assert isnan(column(other).pair(other, sword))

@@ -219,7 +219,7 @@ def test_a_name_may_hold_a_culture(value: str) -> None:
         ("Nikolaki (Greek (?))", "nikolaki", "Greek"),
         ("Alexander Calder, American, 1898-1976", "alexander calder", "American"),
         ("Monet, Claude, French", "claude monet", "French"),
-        ("Polanski, Roman", "roman polanski", ""),
+        ("Polanska, Roman", "roman polanska", ""),
         ("Ann Smith (Mrs Jones)", "ann smith", ""),
     ],
 )
@@ -370,3 +370,13 @@ def test_mentions_slice_the_value(value: str) -> None:
         assert name.kind != "person" or name.surname
         assert all(value[one.start : one.end] for one in name.cultures)
         assert all(value[other.start : other.end] == other.text for other in name.others)
+
+
+def test_a_known_maker_has_a_nation() -> None:
+    (turner,) = names("Turner, Joseph Mallord William, 1775-1851")
+    (nation,) = turner.cultures
+    assert (nation.key, nation.start, nation.end) == ("british", turner.start, turner.end)
+    # what the value says goes before it, and a patron may be as well known
+    (stated,) = names("Joseph Mallord William Turner (French)")
+    assert [culture.key for culture in stated.cultures] == ["french"]
+    assert names("J. Turner")[0].cultures == ()
