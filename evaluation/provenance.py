@@ -51,7 +51,7 @@ def model_annotated(ids: Sequence[tuple[str, str]], gold: Doubles) -> int:
 
 
 class LearntPairs(NamedTuple):
-    """The pairs that weights were trained on: what is said of them, and the digest of each, as far as known."""
+    """The pairs that weights were trained on: what is said of them, and the digest of each that is known."""
 
     trained_on: str
     digests: Digests
@@ -84,7 +84,7 @@ def packed(ids: Sequence[tuple[str, str]]) -> str:
 def trained_digests(text: str) -> list[str]:
     """The digests of the sets in what weights say of them, with their gold or, as it once was, without.
 
-    >>> trained_digests("a (b) (6 pairs, e5d5df8fcbb1d0a2, gold: as given) + c (1,200 pairs, 4923e6901ad0c130)")
+    >>> trained_digests("a (b) (6 pairs, e5d5df8fcbb1d0a2, gold: as given) + c (9 pairs, 4923e6901ad0c130)")
     ['e5d5df8fcbb1d0a2', '4923e6901ad0c130']
     """
     return re.findall(r" \([0-9,]+ pairs, ([0-9a-f]{16})[,)]", text)

@@ -256,7 +256,7 @@ class Task:
 
 
 def of_weights(learnt: LearntPairs, ids: Sequence[tuple[str, str]], parts: Sequence[DirectoryPairs]) -> str:
-    """What a figure of stored weights on some directories says of their training, and of pairs that they learnt.
+    """What a figure of stored weights says of their training, and of pairs of the directories that they learnt.
 
     >>> from evaluation.provenance import pair_digests
     >>> weights = LearntPairs("c (2 pairs)", pair_digests([("1", "2"), ("3", "4")]))

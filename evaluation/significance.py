@@ -170,7 +170,7 @@ def paired_bootstrap(gold: Doubles, one: Doubles, two: Doubles, group: Rows, see
 
 
 def of_resampled(difference: float, resampled: Doubles) -> Difference:
-    """A difference with the interval and the p of what it is in each resample, as ``paired_bootstrap`` has them.
+    """A difference with its interval and p, from what it is in each resample, as of ``paired_bootstrap``.
 
     >>> of_resampled(1.0, np.array([2.0, 1.0, 1.0, -1.0]))  # 1 of 4 below 0: 2 * 2 / 5
     Difference(difference=1.0, interval=Interval(low=-0.85, high=1.9249999999999998), p=0.8)

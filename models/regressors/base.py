@@ -127,8 +127,8 @@ class SystemSettings(BaseModel, ABC):
     )
     same_text: bool = Field(
         True,
-        description="whether two items of the same texts have the score 5 in every type that they say anything"
-        " of, whatever their features say; `false` for a published system, which has no such rule",
+        description="whether two items of the same texts have the score 5 in every type that they say"
+        " anything of, whatever their features say; `false` for a published system, which has no such rule",
     )
     fallback: str | None = Field(
         None, description="the system that answers where a resource that this one needs is absent"
