@@ -35,7 +35,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = OFFICIAL) -> Agreement:
-    """Compare float64[pairs, types] with float64[pairs, types]; without gold of a type a pair is left out of it.
+    """Compare float64[pairs, types] with as many scores; without gold of a type a pair is left out of it.
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
     >>> result = agreement(gold, np.column_stack([gold[:, :7] / 2, [4.5, 4.5, 4.5]]))

@@ -259,6 +259,15 @@ def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
     return {name: dict(zip(system.types, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 
 
+def gain(figures: Mapping[str, Mapping[str, float]]) -> Sheet:
+    """r before and after a training on pairs of one's own."""
+    rows = [
+        (kind, number(before), number(figures["after"][kind]), signed(figures["after"][kind] - before))
+        for kind, before in figures["before"].items()
+    ]
+    return Sheet("Pearson's r, weights at hand and in folds", ("type", "before", "after", "gain"), rows)
+
+
 def show_weights(console: Console, system: System) -> None:
     """The weights as a table, a row a feature."""
     rows = [(name, *(f"{value:.2f}" for value in row.values())) for name, row in weights(system).items()]

@@ -39,7 +39,7 @@ from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
 from service.sections import EvaluationSettings
 
-Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
+Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out", "given"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +87,11 @@ class EvaluationData:
     def gold(self) -> Doubles:
         """The gold float64[pairs, types of the pairs]."""
         return self.pairs.known_gold()
+
+    def gold_of(self, types: Iterable[SimilarityType]) -> Doubles:
+        """The columns of the gold for some types."""
+        columns = tuple(self.pairs.types)
+        return self.gold[:, [columns.index(kind) for kind in types]]
 
     @cached_property
     def group(self) -> Rows:
@@ -160,11 +165,7 @@ class Task:
     @cached_property
     def gold(self) -> Doubles:
         """The gold of these types, float64[pairs, types]."""
-        return self._gold_of(self.types)
-
-    def _gold_of(self, types: Iterable[SimilarityType]) -> Doubles:
-        columns = tuple(self.grounds.pairs.types)
-        return self.grounds.gold[:, [columns.index(kind) for kind in types]]
+        return self.grounds.gold_of(self.types)
 
     def as_trained(self, system: System, learnt: LearntPairs) -> Result:
         """The result of stored weights."""
@@ -235,28 +236,41 @@ class Task:
         predicted: Prediction,
         types: Iterable[SimilarityType] | None = None,
     ) -> Result:
-        data, types = self.grounds, tuple(self.types if types is None else types)
-        gold, scores, seed = self._gold_of(types), predicted.scores, data.settings.seed
-        resampled = resampled_pearson(gold, scores, group_counts(data.group, seed))
-        pooled = pooled_check(gold, scores, data.providers, seed)
-        return Result(
-            way=way,
-            label=label,
-            statement=f"{statement}; features fitted on {data.fitted_on}; gold: {data.pairs.gold_source}",
-            scores=scores,
-            agreement=agreement(gold, scores, types),
-            resampled=resampled.mean(axis=1),
-            intervals=dict(zip(types, map(interval, resampled.T), strict=True)),
-            chosen=predicted.chosen,
-            floor=floors(gold, scores, types),
-            carry_over=carry_over(gold, scores, data.providers) if pooled else None,
-            pooled=pooled,
-            parts=data.of_each_part(gold, scores, types),
-        )
+        statement = f"{statement}; features fitted on {self.grounds.fitted_on}"
+        return result(self.grounds, self.types if types is None else types, way, label, statement, predicted)
+
+
+def result(
+    data: EvaluationData,
+    types: Iterable[SimilarityType],
+    way: Way,
+    label: str,
+    statement: str,
+    predicted: Prediction,
+) -> Result:
+    """What scores float64[pairs, types] are worth, whoever made them."""
+    types = tuple(types)
+    gold, scores, seed = data.gold_of(types), predicted.scores, data.settings.seed
+    resampled = resampled_pearson(gold, scores, group_counts(data.group, seed))
+    pooled = pooled_check(gold, scores, data.providers, seed)
+    return Result(
+        way=way,
+        label=label,
+        statement=f"{statement}; gold: {data.pairs.gold_source}",
+        scores=scores,
+        agreement=agreement(gold, scores, types),
+        resampled=resampled.mean(axis=1),
+        intervals=dict(zip(types, map(interval, resampled.T), strict=True)),
+        chosen=predicted.chosen,
+        floor=floors(gold, scores, types),
+        carry_over=carry_over(gold, scores, data.providers) if pooled else None,
+        pooled=pooled,
+        parts=data.of_each_part(gold, scores, types),
+    )
 
 
 def of_weights(learnt: LearntPairs, ids: Sequence[tuple[str, str]], parts: Sequence[DirectoryPairs]) -> str:
-    """What a figure of stored weights says of their training, and of pairs of the directories that they learnt.
+    """What a figure of stored weights says of their training, and of the pairs that they learnt.
 
     >>> from evaluation.provenance import pair_digests
     >>> weights = LearntPairs("c (2 pairs)", pair_digests([("1", "2"), ("3", "4")]))

@@ -20,12 +20,13 @@ from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
 from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing, UsageError
+from ingest.typed_files import write_pairs
 from models import artefact
 from models.systems import SystemSettings
 from models.types import Types
 from service.cli.context import Context
 from service.opening import open_resources, open_system
-from service.operations.feedback import Feedback, judged, write
+from service.operations.feedback import Feedback, judged
 from service.search.variants import choose
 from service.sections import StateSettings
 
@@ -120,7 +121,9 @@ def _with_gold(read: Sequence[Pairs]) -> Pairs:
     return pairs
 
 
-def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False) -> None:
+def train(
+    run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False, gain: bool = False
+) -> None:
     """Fit a system to all pairs, and to feedback if wanted, and store its weights.
 
     Raises ``UsageError`` where feedback makes it worse, unless ``anyway``.
@@ -143,6 +146,7 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
             raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
         if not context.json:
             sheets.show_line(context.console, sentence)
+    gained = _gain(run, task) if gain else None
     system, row, chosen = task.fitted()
     source, folder = trained_on(pairs.parts), out or settings.state.weights
     if run.reference:
@@ -155,9 +159,11 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
         answer = {"weights": str(path), "system": name, "trained_on": source, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": chosen, "features": report.weights(system)}
         feedback = {} if judged is None else {"feedback": judged}
-        context.print_json({**answer, **more, **feedback})
+        context.print_json({**answer, **more, **feedback, **({} if gained is None else {"gain": gained})})
         return
     report.show_weights(context.console, system)
+    if gained is not None:
+        sheets.show_sheets(context.console, [report.gain(gained)])
     for setting, value in chosen.items():
         sheets.show_line(context.console, f"{name}: chosen {setting} {value}")
     sheets.show_line(context.console, f"{name}: trained on {source}; kept in {path}")
@@ -306,8 +312,20 @@ def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
         records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
     with TemporaryDirectory() as folder:
         named = Path(folder) / "feedback"
-        write(pairs, records, named)
+        if not write_pairs(named, pairs, records):
+            raise UsageError("there is no feedback on items that are in the collection")
         return read_pairs(named, types)
+
+
+def _gain(run: Run, task: Task) -> dict[str, dict[str, float]]:
+    """r over the pairs by the weights at hand, and in folds by weights trained on the other folds alone."""
+    system = open_system(run.context.settings, run.name)
+    weights = artefact.manifest(run.name, artefact.directories(run.context.settings.state.weights))
+    results = {
+        "before": task.as_trained(system, LearntPairs.of(weights)),
+        "after": task.cross_validated(0),
+    }
+    return {name: {**one.agreement.pearson, "mean": one.agreement.mean} for name, one in results.items()}
 
 
 def _effect(task: Task, given: int) -> dict[str, float]:
