@@ -3,9 +3,10 @@
 SHARED holds ``data/records`` and ``data/wikipedia``, STATE is a folder for the profiles of what is read. In
 each file of records with enough sets (series, albums, books of which records say that they are part) one
 record of a set is asked for; of twenty records of the same file one is of the same set and the others are of
-no set that any chain connects with it. All say nothing of their sets. In the Wikipedia selection one article
+no set that any chain connects with it, of the same maker as far as there are so many. All say nothing of
+their sets. In the Wikipedia selection one article
 links to the one that is asked for, or the other way round, and the others have no link with it and none with
-an article that has one; of each its first words are read.
+an article that has one, of the same subject as far as there are so many; of each its first words are read.
 
 For each system, by its type ``general``, and for each feature: the share of choices in which the right one of
 the twenty scores highest, and its 95 % interval. By chance it is .05. Prints a table and writes
@@ -64,7 +65,7 @@ FEATURES: Final = (
 )
 """The usual cosine, and the fourteen string measures of the source."""
 
-_HEAD: Final = re.compile(r"(?s).*?Related subjects:.*?\n\n")
+_HEAD: Final = re.compile(r"(?s)\A.*?Related\s+subjects:\s*(.*?)\n\n")
 """What stands above an article: its title, and the subjects that it was put under."""
 
 
@@ -85,9 +86,8 @@ def main(shared: Path, state: Path, number: int) -> None:
         for system, shares in measured.items():
             result = accuracy(shares, SEED)
             figures = {"accuracy": result.accuracy, "low": result.interval.low, "high": result.interval.high}
-            about = {"collection": exercise.name, "choices": len(exercise.choices), "by": system}
+            about = {"collection": exercise.name, "choices": len(shares), "by": system}
             rows.append({**about, **{name: round(figure, 3) for name, figure in figures.items()}})
-            print(rows[-1], flush=True)
     publish("picking", rows, chance=0.05, seed=SEED)
 
 
@@ -100,21 +100,26 @@ def _of_sets(shared: Path, settings: Settings, number: int) -> Iterator[Exercise
         relations, queries = set_relations(records.values())
         if len(queries) >= LEAST:
             shown = {record.id: without_sets(record) for record in records.values()}
-            yield Exercise(file, shown, choices(relations, shown, number, SEED, queries=queries))
+            makers = {item: record.creator[0].text for item, record in shown.items() if record.creator}
+            drawn = choices(relations, shown, number, SEED, queries=queries, categories=makers)
+            yield Exercise(file, shown, drawn)
 
 
 def _of_links(shared: Path, number: int) -> Exercise:
     folder = shared / "data" / "wikipedia"
     with gzip.open(folder / "articles.jsonl.gz", "rb") as lines:
-        articles = {article.id: article for article in map(_article, lines)}
+        texts = [msgspec.json.decode(line, type=dict[str, str]) for line in lines]
+    articles = {given["title"]: _article(given) for given in texts}
+    subjects = {given["title"]: _HEAD.findall(given["text"]) for given in texts}
+    first = {title: heads[0].partition(";")[0] for title, heads in subjects.items() if heads}
     with gzip.open(folder / "links.tsv.gz", "rt", encoding="utf-8") as lines:
         ends = (line.rstrip("\n").split("\t") for line in lines)
         relations = link_relations((one, two) for one, two in ends if {one, two} <= articles.keys())
-    return Exercise("wikipedia", articles, choices(relations, relations, number, SEED, steps=2))
+    drawn = choices(relations, relations, number, SEED, categories=first, steps=2)
+    return Exercise("wikipedia", articles, drawn)
 
 
-def _article(line: bytes) -> Record:
-    given = msgspec.json.decode(line, type=dict[str, str])
+def _article(given: Mapping[str, str]) -> Record:
     words = _HEAD.sub("", given["text"], count=1).split()[:WORDS]
     return Record(id=given["title"], title=values(given["title"]), description=values(" ".join(words)))
 
@@ -140,7 +145,5 @@ def _alone(feature: str) -> SystemSettings:
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
-        sys.exit(
-            "name the shared folder and a state directory: python -m bench.picking SHARED STATE [CHOICES]"
-        )
+        sys.exit("name the shared folder and that of the profiles: python -m bench.picking SHARED STATE")
     main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else NUMBER)

@@ -3,7 +3,7 @@
 It tells what a system is worth in use without any gold: what belongs together is known from elsewhere.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -45,6 +45,7 @@ def choices(
     seed: int,
     *,
     queries: Collection[str] | None = None,
+    categories: Mapping[str, str] | None = None,
     steps: int | None = None,
     others: int = OTHERS,
 ) -> list[Choice]:
@@ -53,7 +54,9 @@ def choices(
     Each is of another query, out of ``queries`` or of all that something belongs to. One of what belongs to
     it is the right candidate. The others are ``items`` that no chain of relations connects with the query
     or, with ``steps``, none of as many relations or fewer: where all things hang together, as articles do by
-    their links, the source's rule leaves none. Raises ``PairsError`` where there is no choice.
+    their links, the source's rule leaves none. With ``categories`` those of the query's category come first,
+    and the rest is filled up; a random other is told apart too easily by its maker or kind. Raises
+    ``PairsError`` where there is no choice.
 
     >>> relations = {"a": frozenset("b"), "b": frozenset("a"), "c": frozenset("d"), "d": frozenset("c")}
     >>> choices(relations, "abcd", 9, 7, queries="a", others=2)
@@ -73,13 +76,27 @@ def choices(
             continue
         belonging = sorted(relations[query])
         right = belonging[int(draw.integers(len(belonging)))]
-        wrong = draw.choice(len(apart), others, replace=False).tolist()
-        result.append(Choice(query, (right, *(apart[place] for place in wrong))))
+        own = [item for item in apart if _same(categories, query, item)]
+        wrong = _drawn(draw, own, others)
+        wrong += _drawn(draw, sorted({*apart} - {*own}), others - len(wrong))
+        result.append(Choice(query, (right, *wrong)))
         if len(result) == number:
             return result
     if not result:
         raise PairsError(f"no item has another that belongs to it and {others} that do not; give more items")
     return result
+
+
+def _same(categories: Mapping[str, str] | None, query: str, item: str) -> bool:
+    return categories is not None and query in categories and categories.get(item) == categories[query]
+
+
+def _drawn(draw: np.random.Generator, items: Sequence[str], number: int) -> list[str]:
+    """So many of the items, or all of them."""
+    if not items:
+        return []
+    rows: list[int] = draw.choice(len(items), min(number, len(items)), replace=False).tolist()
+    return [items[row] for row in rows]
 
 
 def reached(relations: Relations, query: str, steps: int | None = None) -> set[str]:

@@ -28,7 +28,7 @@ def test_one_belongs_to_the_query_and_no_other_does(seed: int, size: int) -> Non
         assert len({one.query, *one.candidates}) == OTHERS + 2
         assert not reached(relations, one.query) & {*wrong}
         assert one.pairs == [(one.query, candidate) for candidate in one.candidates]
-    assert choices(dict(reversed(relations.items())), set(ITEMS), 7, seed) == drawn
+    assert choices({item: relations[item] for item in reversed(ITEMS)}, {*ITEMS}, 7, seed) == drawn
     assert choices(relations, ITEMS, 7, seed + 1) != drawn
 
 
@@ -43,6 +43,17 @@ def test_a_chain_of_relations_is_no_better_than_a_relation() -> None:
     assert not {"i08", "i09", "i11", "i12"} & {*near.candidates[1:]}
     with pytest.raises(PairsError, match="19 that do not"):
         choices(chain, ITEMS[:30], 1, 3, queries=["i10"])
+
+
+def test_others_of_the_same_category_come_first() -> None:
+    # i00 to i11 are of one maker: 10 of them are not of the query's set, and 9 others fill up
+    makers = {item: "Turner" if item < "i12" else "Blake" for item in ITEMS}
+    (one,) = choices(of_sets(2), ITEMS, 1, 3, queries=["i00"], categories=makers)
+    assert sorted(one.candidates[1:])[:10] == ITEMS[2:12]
+    (other,) = choices(of_sets(2), ITEMS, 1, 3, queries=["i20"], categories=makers)
+    assert {makers[item] for item in other.candidates} == {"Blake"}
+    (nobody,) = choices(of_sets(2), ITEMS, 1, 3, queries=["i20"], categories={"i30": "Blake"})
+    assert len({*nobody.candidates}) == OTHERS + 1
 
 
 def test_as_many_choices_as_there_can_be() -> None:
