@@ -11,8 +11,8 @@ model that comes with Kindred, which learnt from all). By collection:
 - ``owners``: of the persons that both have, the share whose role is right: owner, or shown or concerned;
 - ``groups``: makers that annotators call by a people, nation or school of Kindred's table: the share of which
   Kindred has it, or names a place in its country;
-- ``country``, ``region``, ``town``: of the annotators' places, but those of lives, the share that is found at
-  this level; ``wrong``: of the countries found, the share that annotators name nowhere in the record.
+- ``country``, ``region``, ``town``: of the annotators' places, but those of lives, the share that is read at
+  this level; ``wrong``: of the countries read, the share that annotators name nowhere in the record.
 
 Prints a table and writes bench/results/facts.json.
 """
@@ -66,33 +66,33 @@ class Span(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How many are right (halves count), found and wanted."""
+    """How many are right (halves count), read and wanted."""
 
     right: float
-    found: int
+    read: int
     wanted: int
 
 
-def spans_right(found: Sequence[Span], wanted: Sequence[Span]) -> Tally:
+def spans_right(read: Sequence[Span], wanted: Sequence[Span]) -> Tally:
     """Each wanted span counts once, whole or half.
 
     >>> wanted = [Span("title", 0, 5), Span("title", 9, 20)]
     >>> spans_right([Span("title", 0, 5), Span("title", 9, 12), Span("date", 0, 4)], wanted)
-    Tally(right=1.5, found=3, wanted=2)
+    Tally(right=1.5, read=3, wanted=2)
     """
-    whole = sum(span in found for span in wanted)
-    half = sum(span not in found and any(span.overlaps(one) for one in found) for span in wanted)
-    return Tally(whole + half / 2, len(found), len(wanted))
+    whole = sum(span in read for span in wanted)
+    half = sum(span not in read and any(span.overlaps(one) for one in read) for span in wanted)
+    return Tally(whole + half / 2, len(read), len(wanted))
 
 
 def f1(tallies: Iterable[Tally]) -> float | None:
-    """The harmonic mean of precision and recall over all records; None where nothing is found or wanted.
+    """The harmonic mean of precision and recall over all records; None where nothing is read or wanted.
 
     >>> f1([Tally(1.5, 3, 2), Tally(0, 0, 1)])
     0.5
     """
-    right, found, wanted = (sum(each) for each in zip(*tallies, strict=True))
-    return round(2 * right / (found + wanted), 3) if found + wanted else None
+    right, read, wanted = (sum(each) for each in zip(*tallies, strict=True))
+    return round(2 * right / (read + wanted), 3) if read + wanted else None
 
 
 class _Reading(NamedTuple):
@@ -163,8 +163,8 @@ def _measured(
 
 def _presence(likely: Bools, has: Bools, category: str) -> float | None:
     column = CATEGORIES.index(category)
-    found, wanted = likely[:, column], has[:, column]
-    return f1([Tally(int((found & wanted).sum()), int(found.sum()), int(wanted.sum()))])
+    read, wanted = likely[:, column], has[:, column]
+    return f1([Tally(int((read & wanted).sum()), int(read.sum()), int(wanted.sum()))])
 
 
 def _share(right: Iterable[bool]) -> float | None:
@@ -253,7 +253,7 @@ def _levels(readings: Sequence[_Reading], reader: PlacesReader) -> dict[str, flo
     right = {level: list[bool]() for level in _LEVELS}
     wrong = list[bool]()
     for one in readings:
-        found = set(_terms(one, reader))
+        read = set(_terms(one, reader))
         wanted = dict.fromkeys(_LEVELS, frozenset[str]())
         for place in one.line.places:
             if place.role != "lived":
@@ -262,8 +262,8 @@ def _levels(readings: Sequence[_Reading], reader: PlacesReader) -> dict[str, flo
                     if level:
                         wanted[level] |= {key}
         for level, names in wanted.items():
-            right[level] += [name in found for name in names]
-        countries = {term for term in found if _level(term, narrowest=False)[0] == "country"}
+            right[level] += [name in read for name in names]
+        countries = {term for term in read if _level(term, narrowest=False)[0] == "country"}
         wrong += [name not in wanted["country"] for name in countries]
     shares = {level: _share(every) for level, every in right.items()}
     return {**shares, "wrong": _share(wrong)}

@@ -33,7 +33,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "features.research.wikipedia",
         "features.research.wordnet_similarity",
     ),
-    ("features.research", "features.research.word_vectors"),
+    (
+        "features.research",
+        "features.research.numbers",
+        "features.research.word_measures",
+        "features.research.word_vectors",
+    ),
     ("features.measures",),
     ("features.research.measures",),
     ("features.collection",),

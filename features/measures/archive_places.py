@@ -36,7 +36,7 @@ class Step(NamedTuple):
     nearness: float
 
 
-Line: TypeAlias = tuple[Step, ...]
+PlacePath: TypeAlias = tuple[Step, ...]
 """A place and all that it lies in, the narrowest first."""
 
 
@@ -47,9 +47,9 @@ class ArchivePlaces:
         self._items: Counter[str] = Counter()
         self._naming: Counter[str] = Counter()
         self._steps: dict[str, Counter[str]] = defaultdict(Counter)
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, PlacePath] = {}
 
-    def take(self, source: str, shown: Iterable[Line]) -> None:
+    def take(self, source: str, shown: Iterable[PlacePath]) -> None:
         """Count an item of a source with the places that it shows."""
         self._items[source] += 1
         known = {step.term: line[at:] for line in shown for at, step in enumerate(line) if _is_known(step)}
@@ -58,7 +58,7 @@ class ArchivePlaces:
             self._steps[source].update(known.keys())
             self._lines.update(known)
 
-    def places(self) -> dict[str, Line]:
+    def places(self) -> dict[str, PlacePath]:
         """The place of each source that has one: the narrowest on which enough items agree.
 
         >>> archive, italy = ArchivePlaces(), (Step("italy", 0.6), Step("europe", 0.2))
@@ -81,7 +81,9 @@ def _is_known(step: Step) -> bool:
     return _KNOWN <= step.nearness < _SITE and not step.term.endswith(" itself")
 
 
-def with_archive(lines: Sequence[Line], place: Line | None) -> dict[Line, tuple[Line, ...]]:
+def with_archive(
+    lines: Sequence[PlacePath], place: PlacePath | None
+) -> dict[PlacePath, tuple[PlacePath, ...]]:
     """The places of an item of an archive, each with those of its own that it stands for.
 
     Where an item names a place elsewhere its own places count as they are. Else a site that no list knows
@@ -96,23 +98,23 @@ def with_archive(lines: Sequence[Line], place: Line | None) -> dict[Line, tuple[
     >>> list(with_archive([paris], venice)) == [paris]
     True
     """
-    own: dict[Line, tuple[Line, ...]] = {line: (line,) for line in lines}
+    own: dict[PlacePath, tuple[PlacePath, ...]] = {line: (line,) for line in lines}
     if place is None:
         return own
     within = {step.term for step in place}
     sites = [line for line in own if len(line) == 1 and line[0].nearness == _SITE]
     if any(line not in sites and line[0].term not in within for line in own):
         return own
-    named: dict[Line, tuple[Line, ...]] = {(*site, *place): (site,) for site in sites}
+    named: dict[PlacePath, tuple[PlacePath, ...]] = {(*site, *place): (site,) for site in sites}
     return named or {place: tuple(line for line in own if line == place)}
 
 
-def stored(places: Mapping[str, Line]) -> Bytes:
+def stored(places: Mapping[str, PlacePath]) -> Bytes:
     """The places of archives as an array of bytes."""
     return np.frombuffer(msgspec.json.encode(places), np.uint8)
 
 
-def restored(array: Array | None) -> dict[str, Line]:
+def restored(array: Array | None) -> dict[str, PlacePath]:
     """What :func:`stored` wrote.
 
     >>> restored(stored({"Studio": (Step("venice", 0.8),)}))

@@ -84,7 +84,8 @@ def ratio(kind: OverlapKind, shared: _Number, left: _Number, right: _Number) -> 
     if kind == "dice":
         return 2 * shared / (left + right)
     if kind == "cosine":
-        return shared / (left * right) ** 0.5
+        mean: _Number = (left * right) ** 0.5
+        return shared / mean
     # the smaller of two, for numbers and for arrays alike
     return shared / ((left + right - abs(left - right)) / 2)
 

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from features.knowledge.wordnet.places import Place, Width, WordNetPlaces
-from features.measures.archive_places import TAG, Line, Step, with_archive
+from features.measures.archive_places import TAG, PlacePath, Step, with_archive
 from features.profiles.blocks import Block
 from features.profiles.creators import written
 from features.profiles.profile import EVERYWHERE, PLACES, AnalysedValue, Occurrence, Profile
@@ -39,7 +39,7 @@ _PHOTOGRAPH: Final = re.compile(
 )
 
 
-PlaceOccurrences: TypeAlias = dict[Line, list[Occurrence]]
+PlaceOccurrences: TypeAlias = dict[PlacePath, list[Occurrence]]
 """Places with where they stand."""
 
 
@@ -54,7 +54,7 @@ class PlacesReader:
     """Reads the places of items."""
 
     def __init__(
-        self, which: Which, known: WordNetPlaces, archives: Mapping[str, Line] | None = None
+        self, which: Which, known: WordNetPlaces, archives: Mapping[str, PlacePath] | None = None
     ) -> None:
         """``archives`` has the place of each source that has one."""
         self._which, self._known, self.archives = which, known, archives or {}
@@ -80,7 +80,7 @@ class PlacesReader:
         lines = with_archive(list(named), archive)
         return {line: [one for own in owns for one in named[own]] or where for line, owns in lines.items()}
 
-    def shown(self, block: Block, item: int) -> list[Line]:
+    def shown(self, block: Block, item: int) -> list[PlacePath]:
         """The places that an item shows by name, without that of its archive."""
         return list(_narrowest(self._places(block, item).shown, self._line))
 
@@ -119,7 +119,7 @@ class PlacesReader:
                         where = Occurrence(place, value.part, value.index, name.start, name.end)
                         yield where, Place(name.start, name.end, self._known.line(place), implied=True)
 
-    def _line(self, terms: tuple[str, ...]) -> Line:
+    def _line(self, terms: tuple[str, ...]) -> PlacePath:
         names = [term for term in terms if "://" not in term]
         steps = [Step(term, NEARNESS[self._known.width(term)]) for term in names]
         # what has one address is one place, however it is written; wide places are known by their names
@@ -158,7 +158,7 @@ def _is_of_holder(value: AnalysedValue, place: Place, holders: Sequence[Sequence
 
 
 def _narrowest(
-    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], Line]
+    places: Sequence[tuple[Occurrence, Place]], line_of: Callable[[tuple[str, ...]], PlacePath]
 ) -> PlaceOccurrences:
     occurrences: PlaceOccurrences = {}
     for where, place in places:

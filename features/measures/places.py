@@ -24,7 +24,7 @@ from pydantic import Field
 from features.arrays import Arrays, Doubles, Ints, Longs, NewArrays
 from features.knowledge.resources import ResourceName, Resources
 from features.knowledge.wordnet.places import places
-from features.measures.archive_places import ArchivePlaces, Line, Step, restored, stored, with_archive
+from features.measures.archive_places import ArchivePlaces, PlacePath, Step, restored, stored, with_archive
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.place_reading import NEARNESS, PlacesReader, Which, source_of
 from features.measures.postings import Postings, inverted
@@ -92,7 +92,7 @@ class ItemPlaces(Table):
 
 
 def _table(
-    places: tuple[Longs, Ints], lines: Iterable[Line], numbers: Callable[[list[str]], Sequence[int]]
+    places: tuple[Longs, Ints], lines: Iterable[PlacePath], numbers: Callable[[list[str]], Sequence[int]]
 ) -> ItemPlaces:
     """The table of items' places; ``numbers`` gives the numbers of some terms."""
     terms = end_to_end([numbers([step.term for step in line]) for line in lines])
@@ -105,7 +105,7 @@ class PlacesBuilder:
 
     def __init__(self, reader: PlacesReader) -> None:
         self._reader = reader
-        self._lines: dict[Line, int] = {}
+        self._lines: dict[PlacePath, int] = {}
         self._places = ListSpillBuffer()
         self._archives = ArchivePlaces()
         self._numbers: dict[str, int] = {}
@@ -128,7 +128,7 @@ class PlacesBuilder:
         table = _table(places, self._lines, lambda line: [number[term] for term in line])
         return {**table.arrays(), **written(terms), ARCHIVES: stored(archives)}
 
-    def _whole(self, archives: Mapping[str, Line]) -> tuple[Longs, Ints]:
+    def _whole(self, archives: Mapping[str, PlacePath]) -> tuple[Longs, Ints]:
         """The places of every item, those of archives counted in."""
         starts, places = self._places.whole()
         if not archives or self._reader.of_making:
@@ -158,7 +158,7 @@ class PlacesColumn(Column[ItemPlaces]):
 
     def read(self, block: Block) -> ItemPlaces:
         """The places of the items of a block."""
-        lines: dict[Line, int] = {}
+        lines: dict[PlacePath, int] = {}
         places = end_to_end(numbered(self._reader.of_items(block), lines))
         return _table(places, lines, partial(self._vocabulary.numbers_of, lexicon=block.lexicon))
 
@@ -174,7 +174,7 @@ class PlacesColumn(Column[ItemPlaces]):
         )
         return list(dict.fromkeys(each for each in spots if each is not None))
 
-    def _stored(self, row: int) -> list[Line]:
+    def _stored(self, row: int) -> list[PlacePath]:
         """The places of an item of the collection."""
         table, words = self.table.row(row), self._vocabulary
         bounds = [table.term_starts[place : place + 2].tolist() for place in table.places.tolist()]

@@ -1,7 +1,7 @@
 """The measures of two words by their names in a row of ``features``: over WordNet, as numbers, by vectors."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, Protocol, TypeAlias, cast, get_args
+from typing import Final, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
@@ -58,4 +58,4 @@ def word_measure(name: WordMeasureName, resources: Resources) -> WordMeasure:
         return HirstStOnge(resources.wordnet)
     if name == "lesk":
         return ExtendedLesk(resources.wordnet)
-    return WordSimilarity(resources.wordnet, cast("SynsetMeasure", name))
+    return WordSimilarity(resources.wordnet, name)

@@ -52,7 +52,7 @@ class StasisColumn(TextColumn):
     def __init__(self, reader: ScopeReader, arrays: Arrays, wordnet: WordNet) -> None:
         super().__init__(reader, arrays)
         self._words, self._wordnet = WordSimilarity(wordnet, "li"), wordnet
-        self._tells = lru_cache(1 << 16)(self._information)
+        self._informative = lru_cache(1 << 16)(self._information)
 
     def similarity(self, one: str, other: str) -> float:
         """The cosine of the meanings and the likeness of the orders, .85 and .15."""
@@ -76,10 +76,10 @@ class StasisColumn(TextColumn):
         """The meaning and the order of a text over all words of both."""
         similar = self._words.of(joint, own)
         best, values = similar.argmax(axis=1), similar.max(axis=1)
-        tells = np.array([self._tells(word) for word in joint])
-        nearest = tells[[joint.index(own[at]) for at in best.tolist()]]
+        informative = np.array([self._informative(word) for word in joint])
+        nearest = informative[[joint.index(own[at]) for at in best.tolist()]]
         places = np.array([words.index(own[at]) + 1 for at in best.tolist()], np.float64)
-        meant: Doubles = np.where(values >= _ALIKE, values * tells * nearest, 0.0)
+        meant: Doubles = np.where(values >= _ALIKE, values * informative * nearest, 0.0)
         ordered: Doubles = np.where(values >= _IN_PLACE, places, 0.0)
         return meant, ordered
 

@@ -74,14 +74,18 @@ DOUBTFUL = [
     ("Utagawa Kuniyoshi (Japanese, 1798-1861)", "Toyokuni Utagawa", 0.65),
     # the first word of an East Asian name is one, though the other side does not say where it is from
     ("Utagawa Kuniyoshi (Japanese, 1798-1861)", "Utagawa Toyokuni", 0.65),
-    ("Utagawa Kuniyoshi", "Utagawa Toyokuni", 0),
+    # known makers of one nation, of lands that belong together; a maker whom nobody knows
+    ("Utagawa Kuniyoshi", "Utagawa Toyokuni", 0.65),
+    ("Spencer Gore", "Stanley Spencer", 0.45),
+    ("Meissen Porcelain Manufactory", "Chelsea Porcelain Factory", 0.2),
+    ("Claude Monet", "Jane Nobody of Nowhere", 0),
     # a surname, whose forenames differ
     ("John Taylor", "William Taylor", 0.35),
     ("J. Taylor", "W. Taylor", 0.35),
-    ("Spencer Gore", "Stanley Spencer", 0),
+    ("Spencer Nobody", "Jane Spencer", 0),
     ("John Taylor", "John Reed", 0),
     # words that many firms have
-    ("Meissen Porcelain Manufactory", "Chelsea Porcelain Factory", 0),
+    ("Nobody Porcelain Manufactory", "Nowhere Porcelain Factory", 0),
     ("Master of the Mars and Venus Plaque", "Master of the Aeneid Legend", 0),
 ]
 

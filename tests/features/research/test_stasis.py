@@ -23,7 +23,7 @@ def test_one_word_each() -> None:
     # are what the words tell; each word stands first, or what is most like it: the orders are the same
     ours, theirs = text_profile("woman"), text_profile("painter")
     similar = exp(-0.6) * tanh(1.35)
-    a, b = (1 - told for told in told_by_tagged_texts("woman", "painter"))
+    a, b = (1 - one for one in logarithms_of_counts("woman", "painter"))
     one, other = (a * a, similar * a * b), (similar * a * b, b * b)
     cosine = sum(x * y for x, y in zip(one, other, strict=True)) / sqrt(
         sum(x * x for x in one) * sum(x * x for x in other)
@@ -31,7 +31,7 @@ def test_one_word_each() -> None:
     assert tried([ours], STASIS, MINI).pair(ours, theirs) == pytest.approx(0.85 * cosine + 0.15)
 
 
-def told_by_tagged_texts(*words: str) -> list[float]:
+def logarithms_of_counts(*words: str) -> list[float]:
     """ln(n + 1) / ln(N + 1) of nouns of the miniature."""
     from math import log
 
