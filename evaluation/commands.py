@@ -65,12 +65,15 @@ def results(
     pairs: PairsOption,
     out: Annotated[Path, typer.Option(help="File for the results; worst.md is written beside it.")],
     system: SystemOption = None,
+    facts_models: ModelsOption = None,
     json: JsonOption = False,  # noqa: ARG001 - read by its callback
 ) -> None:
     """Measure every declared system and write the results as Markdown.
 
     The named system is looked at closely: what it loses without each feature and each measure, and
-    the pairs that it is most wrong about, in worst.md. A findings.md beside the file is included.
+    the pairs that it is most wrong about, in worst.md. A findings.md beside the file is included. What
+    the features give on pairs of the sample collection is written beside it, so that a test can tell
+    whether the results are of this code.
     The same pairs, settings and resources give the same bytes.
 
     With --json: {"results": FILE, "worst": FILE, "system", "systems": [...], "absent": {SYSTEM: what
@@ -78,7 +81,7 @@ def results(
     """
     from evaluation import running
 
-    running.publish(running.Run.of(ctx.obj, system, pairs), out)
+    running.publish(running.Run.of(ctx.obj, system, pairs, facts_models), out)
 
 
 def select(

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import msgspec
 import numpy as np
 
 from evaluation.comparison import AblationResult, Comparison, SystemResult
@@ -21,6 +22,7 @@ from evaluation.report import (
     single_features,
 )
 from evaluation.results import Result
+from evaluation.sample_figures import FIGURES, SampleFigures
 from evaluation.sheets import Sheet, heads, markdown, number, signed, spread
 from evaluation.significance import Difference, holm_of_defined, of_resampled
 from ingest.errors import UsageError
@@ -126,13 +128,15 @@ class ResultsReport(NamedTuple):
     """What is published: all systems, and one of them closely.
 
     ``apart`` are its results on the pairs of each directory, trained on the others. ``parts`` is what
-    it loses without the features of each measure; empty where it is not trained.
+    it loses without the features of each measure; empty where it is not trained. ``sample`` is what the
+    features give on pairs of the sample collection.
     """
 
     comparison: Comparison
     close: SystemResult
     apart: Mapping[str, Result]
     parts: Sequence[AblationResult]
+    sample: SampleFigures
 
 
 def results(report: ResultsReport, included: Sequence[str]) -> str:
@@ -147,7 +151,7 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
         "# Results",
         _WRITTEN.format(name=close),
         "## Data and settings",
-        markdown(_data(comparison)),
+        markdown(_data(comparison, report.sample.made_with)),
         *(f"Chosen for {name}: {shown_choices(result)}." for name, result in named if result.chosen),
         "## Systems",
         markdown(Sheet("", ("system", "what it is", "features"), systems, words=2)),
@@ -196,7 +200,7 @@ def worst(report: ResultsReport) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _data(comparison: Comparison) -> Sheet:
+def _data(comparison: Comparison, made_with: Mapping[str, str]) -> Sheet:
     data = comparison.grounds
     pairs, seed = data.pairs, data.settings.seed
     facts = [
@@ -206,6 +210,7 @@ def _data(comparison: Comparison) -> Sheet:
         ("folds", f"{len(data.folds(0))}; pairs that share a record, by any chain, in one; seed {seed}"),
         ("providers", data.provider_names),
     ]
+    facts += [(name, f"`{version}`") for name, version in made_with.items()]
     if data.unseen_refused:
         facts.append(("unseen", f"not tested: {data.unseen_refused}"))
     return Sheet("", ("", ""), facts, words=2)
@@ -282,7 +287,9 @@ def _figure(result: Result, agreement: Agreement, target: Target) -> float:
 def write(report: ResultsReport, out: Path) -> Path:
     """Write the results and, beside them, the worst pairs, whose path it gives; raises ``UsageError``."""
     beside = out.with_name(WORST)
+    sample = msgspec.json.format(msgspec.json.encode(report.sample), indent=1)
     included = [_included(out.with_name(name)) for name in (TERMS, FINDINGS)]
+    write_whole(out.with_name(FIGURES), sample + b"\n", unwritable_output)
     write_whole(beside, worst(report).encode(), unwritable_output)
     write_whole(out, results(report, included).encode(), unwritable_output)
     return beside

@@ -17,6 +17,7 @@ from evaluation.fact_models import fact_models
 from evaluation.fitting import Division, folds, labels
 from evaluation.provenance import LearntPairs, packed
 from evaluation.results import EvaluationData, Result, Task, evaluate
+from evaluation.sample_figures import sample_figures
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
 from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing, UsageError
@@ -233,9 +234,8 @@ def ablate_one(run: Run, measures: bool, number: int) -> None:
 def evaluate_all(run: Run, number: int) -> None:
     """Every declared system, and every feature that one of them needs."""
     result = _compared(run, run.values(run.pairs, run.context.settings.systems), number)
-    run.answer(
-        report.comparison_document(result), lambda: report.show_comparison(run.context.console, result)
-    )
+    console = run.context.console
+    run.answer(report.comparison_document(result), lambda: report.show_comparison(console, result))
 
 
 def publish(run: Run, out: Path) -> None:
@@ -253,7 +253,8 @@ def publish(run: Run, out: Path) -> None:
         for test in run.read
         if len(run.read) > 1
     }
-    worst = publication.write(publication.ResultsReport(result, close, apart, parts), out)
+    sample = sample_figures(context.settings, {each.name: each.settings for each in result.standings})
+    worst = publication.write(publication.ResultsReport(result, close, apart, parts, sample), out)
     if context.json:
         names = [each.name for each in result.standings]
         answer = {"results": str(out), "worst": str(worst), "system": name}
