@@ -24,7 +24,7 @@ import msgspec
 
 from bench.served import configured
 from bench.tables import publish
-from evaluation.picking.choices import Choice, accuracy, choices, picked
+from evaluation.picking.choices import CandidateSet, accuracy, choices, picked
 from evaluation.picking.relations import link_relations, set_relations, without_sets
 from evaluation.scoring import prepare
 from evaluation.typed import Pairs
@@ -74,7 +74,7 @@ class Exercise(NamedTuple):
 
     name: str
     records: Mapping[str, Record]
-    choices: list[Choice]
+    choices: list[CandidateSet]
 
 
 def main(shared: Path, state: Path, number: int) -> None:
