@@ -25,7 +25,7 @@ import numpy as np
 
 from bench.served import configured
 from bench.tables import publish
-from evaluation.picking.choices import Accuracy, CandidateSet, accuracy, choices, difference, picked
+from evaluation.picking.choices import Accuracy, OneOfTwenty, accuracy, choices, difference, picked
 from evaluation.picking.relations import link_relations, set_relations, without_sets
 from evaluation.scoring import prepare
 from evaluation.typed import Pairs
@@ -78,7 +78,7 @@ class Exercise(NamedTuple):
 
     name: str
     records: Mapping[str, Record]
-    choices: list[CandidateSet]
+    choices: list[OneOfTwenty]
 
 
 def main(shared: Path, state: Path, number: int) -> None:

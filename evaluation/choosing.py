@@ -188,7 +188,8 @@ class NestedSelection(NamedTuple):
         row = self.row.model_copy(update={"features": (), "own": chosen, "among": {}})
         columns = [self.field.names.index(name) for name in row.needs]
         system = fit(self.name, row, learnt.values[:, columns], learnt.gold, self.types)
-        return system.score(self.learnt.values[division.test][:, columns]), chosen
+        values, same = self.learnt.values[division.test][:, columns], self.learnt.same[division.test]
+        return system.score_pairs(values, same), chosen
 
 
 def predict_nested(

@@ -1,6 +1,6 @@
 """How well scores agree with gold: Pearson's r, bootstrap intervals, large errors, and where lists end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = OFFICIAL) -> Agreement:
-    """Compare float64[pairs, types] with float64[pairs, types].
+    """Compare float64[pairs, types] with as many scores; without gold of a type a pair is left out of it.
 
     >>> gold = np.repeat([[0.0], [2.0], [4.0]], 8, axis=1)
     >>> result = agreement(gold, np.column_stack([gold[:, :7] / 2, [4.5, 4.5, 4.5]]))
@@ -46,7 +46,7 @@ def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = 
     >>> [result.errors[limit]["description"] for limit in LIMITS]  # off by 4.5, 2.5 and .5
     [1, 1, 2]
     """
-    columns = list(zip(types, gold.T, scores.T, strict=True))
+    columns = [(kind, *known(own, given)) for kind, own, given in zip(types, gold.T, scores.T, strict=True)]
     r = {kind: pearson(own, given) for kind, own, given in columns}
     reasons = {kind: _reason(own, given) for kind, own, given in columns}
     errors = {
@@ -55,6 +55,16 @@ def agreement(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType] = 
     }
     undefined = {kind: reason for kind, reason in reasons.items() if reason}
     return Agreement(len(gold), r, unweighted_mean(list(r.values())), undefined, errors)
+
+
+def known(one: Doubles, two: Doubles) -> tuple[Doubles, Doubles]:
+    """Two columns without the places where one of them is NaN, as gold is that nobody gave.
+
+    >>> [side.tolist() for side in known(np.array([1.0, np.nan, 3.0]), np.array([4.0, 5.0, 6.0]))]
+    [[1.0, 3.0], [4.0, 6.0]]
+    """
+    both = ~(np.isnan(one) | np.isnan(two))
+    return one[both], two[both]
 
 
 def pearson(one: Doubles, two: Doubles) -> float:
@@ -74,6 +84,16 @@ def pearson(one: Doubles, two: Doubles) -> float:
 def unweighted_mean(values: list[float]) -> float:
     """Mean of the types, each counting the same (thesis 6.3.5); NaN as soon as one is NaN."""
     return float(np.mean(values)) if values else float("nan")
+
+
+def defined_mean(values: Iterable[float]) -> float:
+    """The mean of what is defined; NaN for nothing.
+
+    >>> defined_mean([1.0, float("nan"), 2.0])
+    1.5
+    """
+    defined = [value for value in values if not np.isnan(value)]
+    return float(np.mean(defined)) if defined else float("nan")
 
 
 def _is_constant(column: Doubles) -> bool:
@@ -99,35 +119,82 @@ class Interval(NamedTuple):
 def resampled_means(gold: Doubles, scores: Doubles, group: Rows, seed: int) -> Doubles:
     """The mean over the columns of Pearson's r in each bootstrap resample: float64[RESAMPLES].
 
+    As :func:`resampled_pearson` over the resamples of :func:`group_counts`: two systems on the same pairs
+    meet the same resamples, and may be subtracted. NaN where a correlation is undefined in a resample.
+    """
+    means: Doubles = resampled_pearson(gold, scores, group_counts(group, seed)).mean(axis=1)
+    return means
+
+
+def resampled_pearson(gold: Doubles, scores: Doubles, counts: Longs) -> Doubles:
+    """Pearson's r of each column in each resample, float64[resamples, columns]; the scores stay.
+
+    ``counts``, int[resamples, pairs], says how often each pair is in a resample.
+    """
+    # centred first: only rounding errors depend on it
+    return weighted_pearson(_centred(gold), _centred(scores), counts)
+
+
+def _centred(columns: Doubles) -> Doubles:
+    number = np.maximum((~np.isnan(columns)).sum(axis=0), 1)
+    centred: Doubles = columns - np.nansum(columns, axis=0) / number
+    return centred
+
+
+def group_counts(group: Rows, seed: int) -> Longs:
+    """How often each pair is drawn in each resample, int[RESAMPLES, pairs], by the seed alone.
+
     Pairs that share a record are not independent. Whole groups, int[pairs] by ``fitting.labels``, are drawn
-    with replacement, as many as there are, by the seed alone: two systems on the same pairs meet the same
-    resamples, and may be subtracted. The scores stay. NaN where a correlation is undefined in a resample.
+    with replacement, as many as there are.
     """
     _, position = np.unique(group, return_inverse=True)
     number = int(position.max()) + 1
     drawn = np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), size=RESAMPLES)
-    # centred first: only rounding errors depend on it
-    centred = gold - gold.mean(axis=0), scores - scores.mean(axis=0)
-    means: Doubles = weighted_pearson(*centred, drawn[:, position]).mean(axis=1)
-    return means
+    counts: Longs = drawn[:, position]
+    return counts
+
+
+def provider_counts(providers: Sequence[tuple[str, str]], seed: int) -> Longs:
+    """The same where providers are drawn, as many as there are: what other collections would give.
+
+    A pair of two records of one provider is there as often as that is drawn, one of two providers as often as
+    the product of both.
+
+    >>> counts = provider_counts([("a", "a"), ("a", "b"), ("b", "b")], 0)
+    >>> sorted({tuple(row) for row in counts.tolist()})  # b twice, each once, a twice
+    [(0, 0, 2), (1, 1, 1), (2, 0, 0)]
+    """
+    names = sorted({name for pair in providers for name in pair})
+    place = {name: n for n, name in enumerate(names)}
+    drawn = np.random.default_rng(seed).multinomial(
+        len(names), np.full(len(names), 1 / len(names)), size=RESAMPLES
+    )
+    left = drawn[:, [place[name] for name, _ in providers]]
+    right = drawn[:, [place[name] for _, name in providers]]
+    inside = np.array([one == two for one, two in providers], dtype=bool)
+    counts: Longs = np.where(inside, left, left * right)
+    return counts
 
 
 def weighted_pearson(one: Doubles, two: Doubles, counts: Longs | Doubles) -> Doubles:
     """Pearson's r of each column with pairs counted several times: float64[resamples, columns].
 
-    ``one`` and ``two`` are float64[pairs, columns], ``counts`` int[resamples, pairs].
+    ``one`` and ``two`` are float64[pairs, columns], ``counts`` int[resamples, pairs]. A pair that is NaN in a
+    column does not count there.
 
     >>> one, two = np.array([[1.0], [2.0], [3.0]]), np.array([[1.0], [3.0], [2.0]])
     >>> weighted_pearson(one, two, np.array([[1, 1, 1], [1, 1, 0], [0, 2, 0]])).round(4).tolist()
     [[0.5], [1.0], [nan]]
     """
     weights = counts.astype(np.float64)
-    total = weights.sum(axis=1, keepdims=True)
-    mean_one, mean_two = weights @ one / total, weights @ two / total
-    covariance = weights @ (one * two) / total - mean_one * mean_two
-    variance_one = weights @ one**2 / total - mean_one**2
-    variance_two = weights @ two**2 / total - mean_two**2
+    present = ~(np.isnan(one) | np.isnan(two))
+    one, two = np.where(present, one, 0.0), np.where(present, two, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
+        total = weights @ present.astype(np.float64)
+        mean_one, mean_two = weights @ one / total, weights @ two / total
+        covariance = weights @ (one * two) / total - mean_one * mean_two
+        variance_one = weights @ one**2 / total - mean_one**2
+        variance_two = weights @ two**2 / total - mean_two**2
         r = covariance / np.sqrt(variance_one * variance_two)
     return np.where((variance_one > _FLAT) & (variance_two > _FLAT), np.clip(r, -1.0, 1.0), np.nan)
 
@@ -154,7 +221,8 @@ def floors(gold: Doubles, scores: Doubles, types: Iterable[SimilarityType]) -> d
     """
     grid = np.arange(0.0, 5.0, 0.05)
     best = {}
-    for kind, own, given in zip(types, gold.T, scores.T, strict=True):
+    for kind, column, column_scores in zip(types, gold.T, scores.T, strict=True):
+        own, given = known(column, column_scores)
         alike, listed = own[given > 0] >= ALIKE, given[given > 0]
         wrong = [np.count_nonzero((listed >= floor) != alike) for floor in grid]
         best[kind] = round(float(grid[int(np.argmin(wrong))]), 2)

@@ -16,6 +16,8 @@ from ingest.errors import PairsError
 class ChoosingPairs(NamedTuple):
     """Pairs to choose by: values float64[pairs, names], gold float64[pairs, types], groups and providers.
 
+    ``same`` says which pairs are of the same texts.
+
     ``sets`` are the directories that they lie in, one after the other.
     """
 
@@ -24,12 +26,14 @@ class ChoosingPairs(NamedTuple):
     known: Bools
     group: Rows
     providers: list[tuple[str, str]]
+    same: Bools
     sets: tuple[DirectoryPairs, ...] = ()
 
     def over(self, rows: Rows) -> "ChoosingPairs":
         """Some of the pairs, in their order."""
         arrays = (self.values[rows], self.gold[rows], self.known[rows], self.group[rows])
-        return ChoosingPairs(*arrays, [self.providers[row] for row in rows], _within(self.sets, rows))
+        providers = [self.providers[row] for row in rows]
+        return ChoosingPairs(*arrays, providers, self.same[rows], _within(self.sets, rows))
 
 
 def _within(sets: Sequence[DirectoryPairs], rows: Rows) -> tuple[DirectoryPairs, ...]:

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from pydantic import JsonValue
 
-from evaluation.correlation import pearson
-from features.arrays import Doubles, Rows
+from evaluation.correlation import known, pearson
+from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from models.systems import System, SystemSettings
@@ -28,15 +28,19 @@ class Division(NamedTuple):
     test: Rows
 
 
-def labels(ids: Sequence[tuple[str, str]]) -> Rows:
+def labels(ids: Sequence[tuple[str, str]], texts: Sequence[tuple[bytes, bytes]] = ()) -> Rows:
     """The group of each pair by its number, int[pairs]: a chain of shared records joins the pairs of a group.
+
+    ``texts`` has for each pair what tells the texts of its records: records of the same texts are joined too.
 
     >>> labels([("a", "b"), ("c", "d"), ("b", "c"), ("e", "f")]).tolist()
     [0, 0, 0, 1]
+    >>> labels([("a", "b"), ("c", "d")], [(b"ship", b"boat"), (b"mill", b"ship")]).tolist()  # a is as d
+    [0, 0]
     """
-    parent: dict[str, str] = {}
+    parent: dict[str | bytes, str | bytes] = {}
 
-    def root(record: str) -> str:
+    def root(record: str | bytes) -> str | bytes:
         while (above := parent.setdefault(record, record)) != record:
             parent[record] = parent[above]
             record = above
@@ -44,7 +48,10 @@ def labels(ids: Sequence[tuple[str, str]]) -> Rows:
 
     for left, right in ids:
         parent[root(left)] = root(right)
-    numbers: dict[str, int] = {}
+    for pair, own in zip(ids, texts, strict=bool(texts)):
+        for record, text in zip(pair, own, strict=True):
+            parent[root(text)] = root(record)
+    numbers: dict[str | bytes, int] = {}
     return np.array([numbers.setdefault(root(left), len(numbers)) for left, _ in ids], dtype=np.intp)
 
 
@@ -179,7 +186,7 @@ def inner_means(
         for _, train, test in divisions:
             system = fit_chosen(name, candidate, values[train], gold[train], types)
             scores[test] = system.score(values[test])
-        r = [pearson(own, given) for own, given in zip(gold.T, scores.T, strict=True)]
+        r = [pearson(*known(own, given)) for own, given in zip(gold.T, scores.T, strict=True)]
         means.append(float(np.mean(np.nan_to_num(r))))
     return means
 
@@ -198,18 +205,20 @@ def predict(
     group: Rows,
     divisions: Sequence[Division],
     seed: int,
+    same: Bools,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Prediction:
     """Score each pair by the model of the division that tests it; divisions together test every pair once.
 
-    ``fit`` is given the pairs to train on alone. ``advance`` is called with 1 after every division.
+    ``fit`` is given the pairs to train on alone. ``same``, bool[pairs], says which pairs are of the same
+    texts (see ``System.score_pairs``). ``advance`` is called with 1 after every division.
 
     >>> from models.regressors.linear import LinearSettings
     >>> line = fitting("demo", LinearSettings(title="demo", regressor="linear", features=("f",)))
     >>> values, rows = np.array([[0.0], [1.0], [0.5]]), np.arange(3)
     >>> gold = np.repeat([[1.0], [3.0], [5.0]], 8, axis=1)
     >>> divisions = [Division("1", rows[:2], rows[2:]), Division("2", rows[1:], rows[:2])]
-    >>> scores = predict(line, values, gold, rows, divisions, 0).scores
+    >>> scores = predict(line, values, gold, rows, divisions, 0, np.zeros(3, bool)).scores
     >>> scores[:, 0].round(4).tolist()  # 7 - 4f, 7 - 4f, 1 + 2f
     [5.0, 3.0, 2.0]
     """
@@ -217,44 +226,8 @@ def predict(
     chosen = {}
     for name, train, test in divisions:
         fitted = fit(values[train], gold[train], group[train], seed)
-        scores[test] = fitted.system.score(values[test])
+        scores[test] = fitted.system.score_pairs(values[test], same[test])
         if fitted.chosen:
             chosen[name] = fitted.chosen
         advance(1)
     return Prediction(scores, chosen)
-
-
-class CarryOver(NamedTuple):
-    """What is left of a system on collections never seen, beside the pooled correlations.
-
-    ``within`` is the mean over providers of the mean r over types, each r over the pairs whose two
-    records are both of that provider; a type whose gold or scores do not vary there is left out,
-    and so is a provider where none does. ``bias`` is the mean over these providers and all
-    types of |mean(score - gold)| over the same pairs. NaN where no provider has such pairs.
-    """
-
-    within: float
-    bias: float
-    providers: dict[str, float]
-
-
-def carry_over(gold: Doubles, scores: Doubles, providers: Sequence[tuple[str, str]]) -> CarryOver:
-    """Within-provider correlation and bias of scores.
-
-    >>> gold = np.repeat([[0.0], [2.0], [4.0], [1.0]], 8, axis=1)
-    >>> carry_over(gold, gold / 2 + 1, [("a", "a"), ("a", "a"), ("a", "a"), ("a", "b")])
-    CarryOver(within=1.0, bias=0.0, providers={'a': 1.0})
-
-    The scores are 1, 2, 3 of 0, 2, 4: right in order, and of mean 2 both.
-    """
-    means: dict[str, float] = {}
-    biases: list[float] = []
-    for name in sorted({left for left, right in providers if left == right}):
-        rows = [row for row, pair in enumerate(providers) if pair == (name, name)]
-        within = [pearson(own, given) for own, given in zip(gold[rows].T, scores[rows].T, strict=True)]
-        if defined := [r for r in within if not np.isnan(r)]:
-            means[name] = float(np.mean(defined))
-            biases.append(float(np.mean(np.abs((scores[rows] - gold[rows]).mean(axis=0)))))
-    if not means:
-        return CarryOver(float("nan"), float("nan"), {})
-    return CarryOver(float(np.mean(list(means.values()))), float(np.mean(biases)), means)

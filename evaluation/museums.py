@@ -9,22 +9,20 @@ says nothing of the system there, and does not count.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from evaluation.correlation import pearson
+from evaluation.correlation import RESAMPLES, Interval, defined_mean, interval, known, pearson
 from evaluation.fitting import Division
+from evaluation.pooled import centred_pearson
+from evaluation.readers import Readers, agreed
 from evaluation.typed import DirectoryPairs
 from features.arrays import Doubles
 from ingest.errors import PairsError
-from models.types import OFFICIAL, SimilarityType
+from models.types import SimilarityType
 
 COUNTED = 0.1
 """A type counts in a museum where more than this share of its pairs have a gold above 0."""
-
-ANNOTATIONS = "annotations.tsv"
-"""The file of a set with every single judgement; a set may do without."""
 
 
 def left_out(
@@ -71,15 +69,6 @@ def left_out(
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
-    """How well two readers of the same pairs agree: the ceiling of a system. NaN where r is undefined."""
-
-    pairs: int
-    pearson: dict[SimilarityType, float]
-    mean: float
-
-
-@dataclass(frozen=True, slots=True)
 class MuseumResult:
     """A system on the pairs of a museum.
 
@@ -119,12 +108,11 @@ def measured(
     columns = list(zip(types, gold.T, scores.T, strict=True))
     r = {kind: ordered(own, given) for kind, own, given in columns}
     counted = tuple(kind for kind, own, _ in columns if counts(own))
-    readers = None
-    if judged is not None and len(judged):
-        both = zip(types, judged[:, 0].T, judged[:, 1].T, strict=True)
-        agreed = {kind: pearson(one, other) for kind, one, other in both}
-        readers = Readers(len(judged), agreed, _mean(agreed[kind] for kind in counted))
-    mean, bias = _mean(r[kind] for kind in counted), float(np.abs((scores - gold).mean(axis=0)).mean())
+    readers = agreed(judged, types, counted) if judged is not None and len(judged) else None
+    off = [
+        abs(float(np.mean(given - own))) for own, given in (known(*each[1:]) for each in columns) if len(own)
+    ]
+    mean, bias = defined_mean(r[kind] for kind in counted), float(np.mean(off))
     return MuseumResult(name, len(gold), trained_on, r, counted, mean, bias, readers)
 
 
@@ -134,7 +122,8 @@ def counts(gold: Doubles) -> bool:
     >>> counts(np.array([0.0] * 9 + [4.0])), counts(np.array([0.0] * 8 + [4.0, 4.0])), counts(np.ones(9))
     (False, True, False)
     """
-    return bool(np.mean(gold > 0) > COUNTED and not np.isnan(pearson(gold, gold)))
+    gold = gold[~np.isnan(gold)]
+    return bool(len(gold) and np.mean(gold > 0) > COUNTED and not np.isnan(pearson(gold, gold)))
 
 
 def ordered(gold: Doubles, scores: Doubles) -> float:
@@ -144,6 +133,7 @@ def ordered(gold: Doubles, scores: Doubles) -> float:
     >>> ordered(two, one), ordered(one, two)
     (0.0, nan)
     """
+    gold, scores = known(gold, scores)
     r = pearson(gold, scores)
     return 0.0 if np.isnan(r) and not np.isnan(pearson(gold, gold)) else r
 
@@ -153,7 +143,9 @@ class MuseumsResult:
     """A system on every museum; ``statement`` says how it was trained and what the gold is.
 
     ``by_type`` is the mean r over the museums where a type counts, ``mean`` the mean over museums of their
-    means, ``bias`` likewise. ``pooled`` is r over the pairs of all museums together.
+    means, ``bias`` likewise; ``interval`` is that of the mean where museums are resampled. ``pooled`` is r
+    over the pairs of all museums together, ``pooled_centred`` the same where gold and scores are less the
+    mean of the pairs of the same two providers.
     """
 
     statement: str
@@ -163,6 +155,9 @@ class MuseumsResult:
     bias: float
     pooled: dict[SimilarityType, float]
     pooled_mean: float
+    interval: Interval
+    pooled_centred: dict[SimilarityType, float]
+    pooled_centred_mean: float
 
 
 def together(
@@ -171,46 +166,40 @@ def together(
     gold: Doubles,
     scores: Doubles,
     types: Sequence[SimilarityType],
+    providers: Sequence[tuple[str, str]],
+    seed: int,
 ) -> MuseumsResult:
-    """The figures over all museums; ``gold`` and ``scores`` float64[pairs, types] are of all their pairs."""
-    pooled = {kind: ordered(own, given) for kind, own, given in zip(types, gold.T, scores.T, strict=True)}
-    by_type = {kind: _mean(m.pearson[kind] for m in museums if kind in m.counted) for kind in types}
-    mean, bias = _mean(m.mean for m in museums), _mean(m.bias for m in museums)
-    return MuseumsResult(statement, tuple(museums), by_type, mean, bias, pooled, _mean(pooled.values()))
+    """The figures over all museums; ``gold`` and ``scores`` float64[pairs, types] are of all their pairs.
 
-
-def _mean(values: Iterable[float]) -> float:
-    """The mean of what is defined; NaN for nothing."""
-    defined = [value for value in values if not np.isnan(value)]
-    return float(np.mean(defined)) if defined else float("nan")
-
-
-def two_readers(directory: Path, types: Iterable[SimilarityType] = OFFICIAL) -> Doubles | None:
-    """The judgements of the first two readers of each pair that two have read: float64[pairs, 2, types].
-
-    A judgement of NA is 0, as the gold has it where nobody says more. None where there is no such file.
-    Raises ``PairsError`` for one without the columns ``pair`` and those of the types, and for no number.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     lines = "pair\\tannotator\\ttime\\n1\\t1\\t4\\n1\\t2\\tNA\\n2\\t1\\t3\\n"
-    ...     _ = Path(folder, "annotations.tsv").write_text(lines)
-    ...     two_readers(Path(folder), ("time",)).tolist()
-    [[[4.0], [0.0]]]
+    ``providers`` are those of both records of every pair.
     """
-    path, kinds = directory / ANNOTATIONS, tuple(types)
-    if not path.is_file():
-        return None
-    try:
-        head, *lines = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()]
-        places = [head.index(kind) for kind in kinds]
-        judgements: dict[str, list[list[float]]] = {}
-        for cells in lines:
-            row = [0.0 if cells[place] == "NA" else float(cells[place]) for place in places]
-            judgements.setdefault(cells[head.index("pair")], []).append(row)
-    except (ValueError, IndexError, OSError) as error:
-        raise PairsError(
-            f"{path} has no column of pairs and of each type, or a judgement in it is no number: {error}"
-        ) from None
-    both = [rows[:2] for rows in judgements.values() if len(rows) > 1]
-    return np.array(both, dtype=np.float64).reshape(len(both), 2, len(kinds))
+    pooled = {kind: ordered(own, given) for kind, own, given in zip(types, gold.T, scores.T, strict=True)}
+    by_type = {kind: defined_mean(m.pearson[kind] for m in museums if kind in m.counted) for kind in types}
+    mean, bias = defined_mean(m.mean for m in museums), defined_mean(m.bias for m in museums)
+    without = zip(types, centred_pearson(gold, scores, providers), strict=True)
+    centred = {kind: 0.0 if np.isnan(r) and not np.isnan(pooled[kind]) else r for kind, r in without}
+    return MuseumsResult(
+        statement,
+        tuple(museums),
+        by_type,
+        mean,
+        bias,
+        pooled,
+        defined_mean(pooled.values()),
+        resampled_museums([museum.mean for museum in museums], seed),
+        centred,
+        defined_mean(centred.values()),
+    )
+
+
+def resampled_museums(means: Sequence[float], seed: int) -> Interval:
+    """The interval of the mean of museums where they are resampled, as many as there are; NaN for one alone.
+
+    >>> resampled_museums([0.5, 0.5, 0.5], 1)
+    Interval(low=0.5, high=0.5)
+    """
+    known_means = np.array([mean for mean in means if not np.isnan(mean)])
+    if len(known_means) < 2:
+        return Interval(float("nan"), float("nan"))
+    drawn = np.random.default_rng(seed).choice(known_means, (RESAMPLES, len(known_means)))
+    return interval(drawn.mean(axis=1))

@@ -9,22 +9,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from evaluation.comparison import AblationResult, Comparison, SystemResult
-from evaluation.correlation import RESAMPLES, Agreement, interval
+from evaluation.correlation import RESAMPLES, Agreement
 from evaluation.report import (
-    Sheet,
     ablation,
+    beside,
     correlations,
     errors,
-    heads,
+    intervals,
     labelled,
-    markdown,
-    number,
     shown_choices,
-    signed,
     single_features,
-    spread,
 )
 from evaluation.results import Result
+from evaluation.sheets import Sheet, heads, markdown, number, signed, spread
+from evaluation.significance import Difference, holm_of_defined, of_resampled
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
 from models.types import OFFICIAL
@@ -100,13 +98,12 @@ Written by `kindred results`; a new run writes it anew. What people add stands i
 `{name}` is most wrong about are in [worst.md](worst.md)."""
 _SCORED = """\
 Each system twice: every pair scored by a model of the other folds, and by a model that saw no pair of the
-providers of its two records (*unseen*; r over all pairs pooled). A system that is not trained is scored
-once. *95 %* is the bootstrap interval of the mean: groups of pairs that share records are drawn, with
-replacement, {resamples:,} times; the scores stay. *within* is the mean r inside the providers, *bias* the
-mean absolute difference between mean score and mean gold inside them."""
+providers of its two records (*unseen*). r is over all pairs pooled. A system that is not trained is scored
+once. Intervals are of {resamples:,} bootstrap resamples, drawn with replacement; the scores stay. {beside}"""
 _ORDERED = """\
 By the mean over the folds. *95 %* is the interval of the difference, both systems meeting the same
-bootstrap resamples."""
+bootstrap resamples; *p* is two-sided by these, *Holm* the same corrected for the number of rows. An order
+holds where the difference has the sign that was expected; it is more than chance where Holm's p is low."""
 _APART = """\
 `{name}` on the pairs of one directory by a model that was trained on those of the others, as `kindred train`
 and then `kindred score` would do it: features are fitted on the records of either side alone."""
@@ -144,6 +141,7 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
     named = [row for each in comparison.standings for row in labelled(each.name, each.results)]
     seen = [row for each in comparison.standings for row in labelled(each.name, each.results[:1])]
     systems = [(s.name, s.settings.title, str(len(s.settings.needs))) for s in comparison.standings]
+    readers = comparison.grounds.readers
     apart = [(f"trained without {name}", result) for name, result in report.apart.items()]
     blocks = [
         "# Results",
@@ -155,8 +153,9 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
         markdown(Sheet("", ("system", "what it is", "features"), systems, words=2)),
         *(f"`{name}` is not scored: {sentence}" for name, sentence in comparison.absent.items()),
         "## Pearson r with the gold",
-        _SCORED.format(resamples=RESAMPLES),
-        markdown(correlations(named)),
+        _SCORED.format(resamples=RESAMPLES, beside=beside(result for _, result in named)).strip(),
+        markdown(correlations(named, readers)),
+        markdown(intervals(named)),
     ]
     if apart:
         blocks += ["## Directories held out", _APART.format(name=close), markdown(correlations(apart))]
@@ -170,11 +169,11 @@ def results(report: ResultsReport, included: Sequence[str]) -> str:
         markdown(errors(seen)),
         "## Single features",
         _ALONE,
-        markdown(single_features(comparison.components)),
+        markdown(single_features(comparison.components, readers=readers)),
         markdown(single_features(comparison.components, informed=True)),
     ]
     if report.parts:
-        parts = markdown(ablation(close, report.parts))
+        parts = markdown(ablation(close, report.parts, readers))
         blocks += [f"## What `{close}` loses without a part", _WITHOUT, parts]
     blocks += ["## Published figures", _OTHER]
     blocks += [markdown(_published(title, text)) for title, text in PUBLISHED.items()]
@@ -221,17 +220,27 @@ def _published(title: str, text: str) -> Sheet:
 def _order(comparison: Comparison) -> Sheet:
     """Each system against the one before it in the expected order, by mean r over the same resamples."""
     seen = {standing.name: standing.results[0] for standing in comparison.standings}
+    steps = [(before, name, relation) for (before, _), (name, relation) in pairwise(ORDER)]
+    changes = [_change(seen.get(before), seen.get(name)) for before, name, _ in steps]
+    corrected = holm_of_defined([float("nan") if change is None else change.p for change in changes])
     rows = []
-    for (before, _), (name, relation) in pairwise(ORDER):
+    for (before, name, relation), change, p in zip(steps, changes, corrected, strict=True):
         expected = f"{before} {relation} {name}"
-        if lacking := [each for each in (before, name) if each not in seen]:
-            rows.append((expected, "", "", f"{' and '.join(lacking)} not scored"))
+        if change is None:
+            lacking = " and ".join(each for each in (before, name) if each not in seen)
+            rows.append((expected, "", "", "", "", f"{lacking} not scored"))
             continue
-        change = seen[name].agreement.mean - seen[before].agreement.mean
-        difference = spread(interval(seen[name].resampled - seen[before].resampled))
-        holds = (operator.lt if relation == "<" else operator.le)(0, change)
-        rows.append((expected, signed(change), difference, "holds" if holds else "fails"))
-    return Sheet("Order", ("expected", "difference", "95 %", ""), rows)
+        holds = (operator.lt if relation == "<" else operator.le)(0, change.difference)
+        figures = signed(change.difference), spread(change.interval), number(change.p), number(p)
+        rows.append((expected, *figures, "holds" if holds else "fails"))
+    return Sheet("Order", ("expected", "difference", "95 %", "p", "Holm", ""), rows)
+
+
+def _change(before: Result | None, after: Result | None) -> Difference | None:
+    """From one system to the next; None where one of them was not scored."""
+    if before is None or after is None:
+        return None
+    return of_resampled(after.agreement.mean - before.agreement.mean, after.resampled - before.resampled)
 
 
 def _targets(comparison: Comparison, close: str, apart: Mapping[str, Result]) -> Sheet:

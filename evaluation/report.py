@@ -1,59 +1,22 @@
-"""Results as documents for programs, and as sheets of text for the terminal and for Markdown."""
+"""Results as documents for programs, and as sheets for the terminal and for Markdown."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from types import MappingProxyType
 
 import numpy as np
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from evaluation.comparison import AblationResult, Comparison, Component
 from evaluation.correlation import LIMITS, Agreement, Interval
+from evaluation.readers import Readers
 from evaluation.results import Result
+from evaluation.sheets import Sheet, heads, number, show_line, show_sheets, signed, spread
 from models.systems import System
 from models.types import OFFICIAL, SimilarityType
 
-_SHORT = dict(zip(OFFICIAL, ("gen", "auth", "peop", "time", "loc", "event", "subj", "desc"), strict=True))
-
 Named = Sequence[tuple[str, Result]]
 """Results, each with the name that its row has."""
-
-
-class Sheet(NamedTuple):
-    """A table of text: what a row is about in the first columns, ``words`` of them, then figures."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: Iterable[tuple[str, ...]]
-    words: int = 1
-
-
-def markdown(sheet: Sheet) -> str:
-    """A sheet as Markdown.
-
-    >>> print(markdown(Sheet("r", ("system", "mean"), (("T0", ".5"),))))
-    r:
-    <BLANKLINE>
-    | system | mean |
-    | --- | ---: |
-    | T0 | .5 |
-    """
-    lines = [f"{sheet.title}:", ""] if sheet.title else []
-    marks = ["---" if n < sheet.words else "---:" for n in range(len(sheet.heads))]
-    cells = [sheet.heads, marks, *sheet.rows]
-    lines += ["| " + " | ".join(cell.replace("|", r"\|") for cell in row) + " |" for row in cells]
-    return "\n".join(lines)
-
-
-def heads(types: Iterable[SimilarityType]) -> tuple[str, ...]:
-    """Types as heads of columns.
-
-    >>> heads(("general", "material"))
-    ('gen', 'material')
-    """
-    return tuple(_SHORT.get(kind, kind) for kind in types)
 
 
 def labelled(name: str, results: Iterable[Result]) -> list[tuple[str, Result]]:
@@ -61,17 +24,66 @@ def labelled(name: str, results: Iterable[Result]) -> list[tuple[str, Result]]:
     return [(f"{name}, {result.label}", result) for result in results]
 
 
-def correlations(named: Named) -> Sheet:
-    """Pearson r by type, the mean with its bootstrap interval, and what carries over where it was tested."""
+BESIDE = """\
+95 %: pairs that share a record or a text drawn together; providers: whole providers drawn. within: the mean r
+inside the providers; centred: r where gold and scores are less the mean of the pairs of the same two
+providers; bias: the mean absolute difference of mean score and mean gold inside them. The mean gold of these
+pairs alone, as a score, reaches {means}."""
+"""What the figures beside a pooled mean are."""
+
+
+def correlations(named: Named, readers: Mapping[str, Readers] = MappingProxyType({})) -> Sheet:
+    """Pearson r by type, the mean with its intervals, what is left of it without telling providers apart.
+
+    The last rows are what two readers reach.
+    """
     rows, types = [], _types(result.agreement.pearson for _, result in named)
     for name, result in named:
-        carried = result.carry_over
-        over = (number(carried.within), number(carried.bias, 2)) if carried else ("", "")
-        rows.append((name, *_figures(types, result.agreement), spread(result.interval), *over))
+        beside = (spread(result.interval), *_beside(result))
+        rows.append((name, *_figures(types, result.agreement), *beside))
         rows += [
-            (f"of which {part}", *_figures(types, own), "", "", "") for part, own in result.parts.items()
+            (f"of which {part}", *_figures(types, own), "", "", "", "", "")
+            for part, own in result.parts.items()
         ]
-    return Sheet("Pearson r", ("system", *heads(types), "mean", "95 %", "within", "bias"), rows)
+    rows += [(name, *_readers(types, own), "", "", "", "", "") for name, own in ceilings(readers)]
+    heading = ("system", *heads(types), "mean", "95 %", "providers", "within", "centred", "bias")
+    return Sheet("Pearson r", heading, rows)
+
+
+def _beside(result: Result) -> tuple[str, ...]:
+    carried, pooled = result.carry_over, result.pooled
+    if carried is None or pooled is None:
+        return ("", "", "", "")
+    return spread(pooled.interval), number(carried.within), number(pooled.centred), number(carried.bias, 2)
+
+
+def beside(results: Iterable[Result]) -> str:
+    """What the figures beside the pooled means of some results are; empty where there are none."""
+    means = {number(result.pooled.by_means) for result in results if result.pooled}
+    return BESIDE.format(means=" or ".join(sorted(means))) if means else ""
+
+
+def ceilings(readers: Mapping[str, Readers]) -> list[tuple[str, Readers]]:
+    """What two readers reach, by the name of a row.
+
+    >>> ceilings({"train": Readers(400, {}, 0.95)})[0][0]
+    'two readers, train (400 pairs)'
+    """
+    return [(f"two readers, {name} ({own.pairs:,} pairs)", own) for name, own in readers.items()]
+
+
+def _readers(types: Iterable[SimilarityType], readers: Readers) -> list[str]:
+    return [*(number(readers.pearson.get(kind, np.nan)) for kind in types), number(readers.mean)]
+
+
+def intervals(named: Named) -> Sheet:
+    """The bootstrap interval of r in each type."""
+    types = _types(result.intervals for _, result in named)
+    nothing = Interval(float("nan"), float("nan"))
+    rows = [
+        (name, *(spread(result.intervals.get(kind, nothing)) for kind in types)) for name, result in named
+    ]
+    return Sheet("95 % intervals of r", ("system", *heads(types)), rows)
 
 
 def _figures(types: Iterable[SimilarityType], agreement: Agreement) -> list[str]:
@@ -102,14 +114,20 @@ def carried_over(named: Named) -> list[Sheet]:
     return sheets
 
 
-def single_features(components: Sequence[Component], informed: bool = False) -> Sheet:
+def single_features(
+    components: Sequence[Component],
+    informed: bool = False,
+    readers: Mapping[str, Readers] = MappingProxyType({}),
+) -> Sheet:
     """Each feature's r with the gold (thesis, Table 6.1), of all pairs or of those it tells anything of."""
     r = [component.among_informed if informed else component.pearson for component in components]
     among = " among the pairs they tell anything of" if informed else ""
     rows = [
         (c.feature, str(c.informed), *map(number, own.values())) for c, own in zip(components, r, strict=True)
     ]
-    return Sheet(f"Pearson r of single features{among}", ("feature", "informed", *heads(_types(r))), rows)
+    types = _types(r)
+    rows += [(name, "", *_readers(types, own)[:-1]) for name, own in ceilings(readers)]
+    return Sheet(f"Pearson r of single features{among}", ("feature", "informed", *heads(types)), rows)
 
 
 def _types(figures: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType, ...]:
@@ -117,13 +135,16 @@ def _types(figures: Iterable[Iterable[SimilarityType]]) -> tuple[SimilarityType,
     return tuple(dict.fromkeys(chain(OFFICIAL, *figures)))
 
 
-def ablation(name: str, parts: Iterable[AblationResult]) -> Sheet:
+def ablation(
+    name: str, parts: Iterable[AblationResult], readers: Mapping[str, Readers] = MappingProxyType({})
+) -> Sheet:
     """What a system loses without each part."""
     heads = ("without", "mean", "change", "unseen", "change unseen")
     rows = [
         (p.without, number(p.mean), signed(p.change), number(p.unseen), signed(p.unseen_change))
         for p in parts
     ]
+    rows += [(label, number(own.mean), "", "", "") for label, own in ceilings(readers)]
     return Sheet(f"Mean r of {name} without a part", heads, rows)
 
 
@@ -135,43 +156,6 @@ def shown_choices(result: Result) -> str:
     )
 
 
-def number(value: float, digits: int = 3) -> str:
-    """A figure as the papers print it; a dash where it is undefined.
-
-    >>> number(0.6806), number(-0.05), number(1.0), number(float("nan")), number(-0.0001)
-    ('.681', '-.050', '1.000', '–', '.000')
-    """
-    if np.isnan(value):
-        return "–"
-    shown = f"{value:.{digits}f}"
-    if float(shown) == 0:
-        shown = shown.removeprefix("-")
-    return shown.replace("0.", ".", 1) if abs(float(shown)) < 1 else shown
-
-
-def signed(value: float, digits: int = 3) -> str:
-    """A change, with its sign.
-
-    >>> signed(0.0123), signed(-0.0123), signed(0.0001)
-    ('+.012', '-.012', '.000')
-    """
-    shown = number(value, digits)
-    return f"+{shown}" if value > 0 and shown.strip(".0") else shown
-
-
-def spread(interval: Interval) -> str:
-    """An interval in one cell.
-
-    >>> spread(Interval(0.6701, 0.6912))
-    '.670-.691'
-    """
-    return "–" if np.isnan(interval.low) else f"{number(interval.low)}-{number(interval.high)}"
-
-
-WIDTH = 96
-"""Columns that the widest table takes: where the terminal has fewer, lines break."""
-
-
 def document(result: Result) -> dict[str, object]:
     """A result for JSON, by name; a correlation that is undefined is null, and ``undefined`` says why."""
     agreement, carried = result.agreement, result.carry_over
@@ -181,12 +165,15 @@ def document(result: Result) -> dict[str, object]:
         "pearson": agreement.pearson,
         "mean": agreement.mean,
         "interval": list(result.interval),
+        "intervals": {kind: list(each) for kind, each in result.intervals.items()},
         "undefined": agreement.undefined,
         "floor": result.floor,
         "errors": {f">{limit}": agreement.errors[limit] for limit in LIMITS},
     }
-    if carried is not None:
+    if carried is not None and result.pooled is not None:
         answer |= {"within": carried.within, "within_providers": carried.providers, "bias": carried.bias}
+        answer |= {"centred": result.pooled.centred, "by_means": result.pooled.by_means}
+        answer["interval_providers"] = list(result.pooled.interval)
     if result.parts:
         answer["directories"] = {
             name: {"number": part.pairs, "pearson": part.pearson, "mean": part.mean}
@@ -209,10 +196,18 @@ def comparison_document(comparison: Comparison) -> dict[str, object]:
     return {"systems": systems, "absent": comparison.absent, "features": comparison.components}
 
 
-def show(console: Console, system: str, results: Sequence[Result]) -> None:
+def show(
+    console: Console,
+    system: str,
+    results: Sequence[Result],
+    readers: Mapping[str, Readers] = MappingProxyType({}),
+) -> None:
     """Tables of the correlations, of the large errors and of what carries over, and what they stand on."""
     named = labelled(system, results)
-    show_sheets(console, [correlations(named), errors(named), *carried_over(named)])
+    sheets = [correlations(named, readers), intervals(named), errors(named), *carried_over(named)]
+    show_sheets(console, sheets)
+    if sentence := beside(results):
+        show_line(console, sentence)
     for name, result in named:
         show_line(console, f"{name}: {result.statement}.")
         for kind, reason in result.agreement.undefined.items():
@@ -224,7 +219,17 @@ def show(console: Console, system: str, results: Sequence[Result]) -> None:
 def show_comparison(console: Console, comparison: Comparison) -> None:
     """One table of all systems, one of the single features, and what they stand on."""
     named = [row for system in comparison.standings for row in labelled(system.name, system.results)]
-    show_sheets(console, [correlations(named), single_features(comparison.components)])
+    readers = comparison.grounds.readers
+    show_sheets(
+        console,
+        [
+            correlations(named, readers),
+            intervals(named),
+            single_features(comparison.components, readers=readers),
+        ],
+    )
+    if sentence := beside(result for _, result in named):
+        show_line(console, sentence)
     for statement in dict.fromkeys(result.statement for _, result in named):
         names = ", ".join(name for name, result in named if result.statement == statement)
         show_line(console, f"{names}: {statement}.")
@@ -232,29 +237,6 @@ def show_comparison(console: Console, comparison: Comparison) -> None:
         show_line(console, f"no test on collections never seen: {comparison.grounds.unseen_refused}")
     for name, sentence in comparison.absent.items():
         show_line(console, f"{name} is not scored: {sentence}")
-
-
-def show_sheets(console: Console, sheets: Iterable[Sheet]) -> None:
-    """Sheets as tables, none cut off."""
-    console.width = max(console.width, WIDTH)
-    for sheet in sheets:
-        table = Table(
-            title=f"\n{sheet.title}",
-            title_justify="left",
-            box=box.SIMPLE_HEAD,
-            show_edge=False,
-            padding=(0, 0),
-        )
-        for n, head in enumerate(sheet.heads):
-            table.add_column(head, justify="left" if n < sheet.words else "right", no_wrap=n >= sheet.words)
-        for row in sheet.rows:
-            table.add_row(*row)
-        console.print(table)
-
-
-def show_line(console: Console, text: str) -> None:
-    """A sentence, as it is."""
-    console.print(text, highlight=False, markup=False)
 
 
 def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
@@ -275,6 +257,15 @@ def weights(system: System) -> dict[str, Mapping[SimilarityType, float]]:
     names = (*system.features[: additive.width], "base")
     rows = np.vstack([most - least, additive.base]).tolist()
     return {name: dict(zip(system.types, row, strict=True)) for name, row in zip(names, rows, strict=True)}
+
+
+def gain(figures: Mapping[str, Mapping[str, float]]) -> Sheet:
+    """r before and after a training on pairs of one's own."""
+    rows = [
+        (kind, number(before), number(figures["after"][kind]), signed(figures["after"][kind] - before))
+        for kind, before in figures["before"].items()
+    ]
+    return Sheet("Pearson's r, weights at hand and in folds", ("type", "before", "after", "gain"), rows)
 
 
 def show_weights(console: Console, system: System) -> None:

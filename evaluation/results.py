@@ -5,16 +5,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
 from pydantic import JsonValue
 
-from evaluation.correlation import Agreement, Interval, agreement, floors, interval, resampled_means
+from evaluation.correlation import (
+    Agreement,
+    Interval,
+    agreement,
+    floors,
+    group_counts,
+    interval,
+    resampled_pearson,
+)
 from evaluation.fitting import (
-    CarryOver,
     Division,
     Fit,
     FittedSystem,
     Prediction,
-    carry_over,
     fitting,
     folds,
     labels,
@@ -22,23 +29,27 @@ from evaluation.fitting import (
     provider,
     unseen,
 )
-from evaluation.typed import DirectoryPairs, Pairs, trained_digests
+from evaluation.pooled import CarryOver, PooledCheck, carry_over, pooled_check
+from evaluation.provenance import LearntPairs
+from evaluation.readers import Readers, agreed, two_readers
+from evaluation.typed import DirectoryPairs, Pairs
 from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError
 from models.systems import System, SystemSettings, untrained
 from models.types import SimilarityType, Types
 from service.sections import EvaluationSettings
 
-Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out"]
+Way = Literal["untrained", "weights", "cross-validation", "unseen", "held out", "given"]
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
     """A system's agreement with the gold; ``statement`` says how it was trained and on what it was tested.
 
-    ``resampled`` is the mean in each bootstrap resample. ``chosen`` are the settings that were chosen in each
-    division, if any. ``floor`` is where lists of a type should end. ``parts`` is the agreement over the pairs
-    of each of several directories.
+    ``resampled`` is the mean in each bootstrap resample, ``intervals`` are those of the types. ``chosen`` are
+    the settings that were chosen in each division, if any. ``floor`` is where lists of a type should end.
+    ``carry_over`` and ``pooled`` say how far r rests on telling providers apart; they are None where all
+    pairs are of the same. ``parts`` is the agreement over the pairs of each of several directories.
     """
 
     way: Way
@@ -49,7 +60,9 @@ class Result:
     resampled: Doubles = field(repr=False)
     chosen: Mapping[str, Mapping[str, JsonValue]]
     floor: Mapping[SimilarityType, float]
+    intervals: Mapping[SimilarityType, Interval]
     carry_over: CarryOver | None = None
+    pooled: PooledCheck | None = None
     parts: Mapping[str, Agreement] = field(default_factory=dict)
 
     @cached_property
@@ -60,10 +73,14 @@ class Result:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationData:
-    """What every system is measured on: pairs that have gold, and how they are divided."""
+    """What every system is measured on: pairs that have gold, and how they are divided.
+
+    ``fitted_on`` says in words what records features are fitted on.
+    """
 
     pairs: Pairs
     settings: EvaluationSettings
+    fitted_on: str = "the records of these pairs"
     advance: Callable[[int], None] = field(default=lambda _: None, repr=False)
 
     @cached_property
@@ -71,10 +88,15 @@ class EvaluationData:
         """The gold float64[pairs, types of the pairs]."""
         return self.pairs.known_gold()
 
+    def gold_of(self, types: Iterable[SimilarityType]) -> Doubles:
+        """The columns of the gold for some types."""
+        columns = tuple(self.pairs.types)
+        return self.gold[:, [columns.index(kind) for kind in types]]
+
     @cached_property
     def group(self) -> Rows:
-        """The group of each pair: pairs that share a record, by any chain, are in one."""
-        return labels(self.pairs.ids)
+        """The group of each pair: pairs that share a record or a text, by any chain, are in one."""
+        return labels(self.pairs.ids, self.pairs.texts)
 
     @cached_property
     def providers(self) -> list[tuple[str, str]]:
@@ -82,6 +104,17 @@ class EvaluationData:
         rules = self.settings.providers
         both = zip(self.pairs.left, self.pairs.right, strict=True)
         return [(provider(left, rules), provider(right, rules)) for left, right in both]
+
+    @cached_property
+    def readers(self) -> dict[str, Readers]:
+        """How well two readers agree, by directory with such pairs, and over all where these are several."""
+        kinds = tuple(self.pairs.types)
+        known = {part.name: two_readers(part.folder, kinds) for part in self.pairs.parts if part.folder}
+        judged = {name: each for name, each in known.items() if each is not None and len(each)}
+        answer = {name: agreed(each, kinds) for name, each in judged.items()}
+        if len(judged) > 1:
+            answer["all"] = agreed(np.concatenate(list(judged.values())), kinds)
+        return answer
 
     @property
     def provider_names(self) -> str:
@@ -132,43 +165,41 @@ class Task:
     @cached_property
     def gold(self) -> Doubles:
         """The gold of these types, float64[pairs, types]."""
-        return self._gold_of(self.types)
+        return self.grounds.gold_of(self.types)
 
-    def _gold_of(self, types: Iterable[SimilarityType]) -> Doubles:
-        columns = tuple(self.grounds.pairs.types)
-        return self.grounds.gold[:, [columns.index(kind) for kind in types]]
-
-    def as_trained(self, system: System, trained_on: str) -> Result:
+    def as_trained(self, system: System, learnt: LearntPairs) -> Result:
         """The result of stored weights."""
-        statement = of_weights(trained_on, self.grounds.pairs.parts)
+        statement = of_weights(learnt, self.grounds.pairs.ids, self.grounds.pairs.parts)
         return self.scored_by(system, "weights", "as trained", statement)
 
     def chosen_inside(self, label: str, predicted: Prediction, strict: bool) -> Result:
         """The result of a procedure that chooses a system inside what each division trains on."""
         divided = "collections never seen" if strict else "folds that share no record"
         statement = f"terms chosen anew inside the training pairs of each division ({divided}, nested)"
-        return self._result("unseen" if strict else "cross-validation", label, statement, predicted, strict)
+        return self._result("unseen" if strict else "cross-validation", label, statement, predicted)
 
     def scored_by(self, system: System, way: Way, label: str, statement: str) -> Result:
         """The result of a system that was trained elsewhere."""
         # weights may be older than a type of the gold
         own = [kind for kind in self.types if kind in system.types]
-        scores = system.score(self.values)[:, [system.position(kind) for kind in own]]
+        scores = system.score_pairs(self.values, self.grounds.pairs.same)
+        scores = scores[:, [system.position(kind) for kind in own]]
         return self._result(way, label, statement, Prediction(scores, {}), types=own)
 
-    def untrained(self, strict: bool) -> Result:
-        """A system that has nothing to train, scored once; ``strict`` adds what carries over."""
-        scores = untrained(self.name, self.settings, self.types).score(self.values)
+    def untrained(self) -> Result:
+        """A system that has nothing to train, scored once."""
+        system = untrained(self.name, self.settings, self.types)
+        scores = system.score_pairs(self.values, self.grounds.pairs.same)
         statement = (
             "no gold was used to train: this system has nothing to train, so --cv and --unseen change nothing"
         )
-        return self._result("untrained", "untrained", statement, Prediction(scores, {}), strict)
+        return self._result("untrained", "untrained", statement, Prediction(scores, {}))
 
     def cross_validated(self, number: int) -> Result:
         """Every pair scored by a model trained on the other folds; no record is in two folds."""
         divisions = self.grounds.folds(number)
         statement = (
-            f"{len(divisions)}-fold cross-validation, pairs that share a record in one fold, "
+            f"{len(divisions)}-fold cross-validation, pairs that share a record or a text in one fold, "
             f"seed {self.grounds.settings.seed}"
         )
         predicted = self.predicted(divisions)
@@ -181,7 +212,7 @@ class Task:
             "collections never seen: each pair scored by a model trained on no pair that touches a provider "
             f"of its two records (providers: {self.grounds.provider_names}); r over all pairs pooled"
         )
-        return self._result("unseen", "unseen", statement, predicted, strict=True)
+        return self._result("unseen", "unseen", statement, predicted)
 
     @property
     def _fit(self) -> Fit:
@@ -195,7 +226,7 @@ class Task:
     def predicted(self, divisions: list[Division]) -> Prediction:
         """Scores of every pair by the models of the divisions."""
         data, given = self.grounds, (self.values, self.gold, self.grounds.group)
-        return predict(self._fit, *given, divisions, data.settings.seed, data.advance)
+        return predict(self._fit, *given, divisions, data.settings.seed, data.pairs.same, data.advance)
 
     def _result(
         self,
@@ -203,44 +234,70 @@ class Task:
         label: str,
         statement: str,
         predicted: Prediction,
-        strict: bool = False,
         types: Iterable[SimilarityType] | None = None,
     ) -> Result:
-        data, types = self.grounds, tuple(self.types if types is None else types)
-        gold, scores = self._gold_of(types), predicted.scores
-        return Result(
-            way=way,
-            label=label,
-            statement=f"{statement}; gold: {data.pairs.gold_source}",
-            scores=scores,
-            agreement=agreement(gold, scores, types),
-            resampled=resampled_means(gold, scores, data.group, data.settings.seed),
-            chosen=predicted.chosen,
-            floor=floors(gold, scores, types),
-            carry_over=carry_over(gold, scores, data.providers) if strict else None,
-            parts=data.of_each_part(gold, scores, types),
-        )
+        statement = f"{statement}; features fitted on {self.grounds.fitted_on}"
+        return result(self.grounds, self.types if types is None else types, way, label, statement, predicted)
 
 
-def of_weights(trained_on: str, parts: Sequence[DirectoryPairs]) -> str:
-    """What a figure of stored weights says of their training, and of directories that they have learnt.
+def result(
+    data: EvaluationData,
+    types: Iterable[SimilarityType],
+    way: Way,
+    label: str,
+    statement: str,
+    predicted: Prediction,
+) -> Result:
+    """What scores float64[pairs, types] are worth, whoever made them."""
+    types = tuple(types)
+    gold, scores, seed = data.gold_of(types), predicted.scores, data.settings.seed
+    resampled = resampled_pearson(gold, scores, group_counts(data.group, seed))
+    pooled = pooled_check(gold, scores, data.providers, seed)
+    return Result(
+        way=way,
+        label=label,
+        statement=f"{statement}; gold: {data.pairs.gold_source}",
+        scores=scores,
+        agreement=agreement(gold, scores, types),
+        resampled=resampled.mean(axis=1),
+        intervals=dict(zip(types, map(interval, resampled.T), strict=True)),
+        chosen=predicted.chosen,
+        floor=floors(gold, scores, types),
+        carry_over=carry_over(gold, scores, data.providers) if pooled else None,
+        pooled=pooled,
+        parts=data.of_each_part(gold, scores, types),
+    )
 
-    >>> part = DirectoryPairs("a", 0, 6, "e5d5df8fcbb1d0a2", "")
-    >>> statement = of_weights("a (6 pairs, e5d5df8fcbb1d0a2)", [part, part._replace(name="b", digest="")])
-    >>> statement.partition(": ")[2]
-    'the pairs of a among these, so the figures flatter it; use --cv'
+
+def of_weights(learnt: LearntPairs, ids: Sequence[tuple[str, str]], parts: Sequence[DirectoryPairs]) -> str:
+    """What a figure of stored weights says of their training, and of the pairs that they learnt.
+
+    >>> from evaluation.provenance import pair_digests
+    >>> weights = LearntPairs("c (2 pairs)", pair_digests([("1", "2"), ("3", "4")]))
+    >>> parts = [DirectoryPairs("a", 0, 1, "", ""), DirectoryPairs("b", 1, 2, "", "")]
+    >>> of_weights(weights, [("2", "1"), ("3", "4"), ("5", "6")], parts).partition(": ")[2]
+    'the pairs of a, b (1 of 2) among these, so the figures flatter it; use --cv'
     """
-    statement, digests = f"weights trained on {trained_on}", trained_digests(trained_on)
-    if seen := [part.name for part in parts if part.digest in digests]:
-        some = f"the pairs of {', '.join(seen)} among these"
-        these = "these very pairs" if len(seen) == len(parts) else some
-        statement += f": {these}, so the figures flatter it; use --cv"
-    return statement
+    statement, seen = f"weights trained on {learnt.trained_on}", learnt.among(ids)
+    each = [(part, seen[part.rows]) for part in parts]
+    some = [
+        part.name if own.all() else f"{part.name} ({np.count_nonzero(own):,} of {part.number:,})"
+        for part, own in each
+        if own.any()
+    ]
+    if not some:
+        return statement
+    these = (
+        "these very pairs"
+        if all(own.all() for _, own in each)
+        else f"the pairs of {', '.join(some)} among these"
+    )
+    return f"{statement}: {these}, so the figures flatter it; use --cv"
 
 
 def evaluate(task: Task, number: int | None, strict: bool) -> list[Result]:
     """The results without stored weights: in folds (0: as configured; None: not), and unseen."""
     if not task.settings.trained:
-        return [task.untrained(strict)]
+        return [task.untrained()]
     results = [] if number is None else [task.cross_validated(number)]
     return [*results, task.never_seen()] if strict else results

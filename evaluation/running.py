@@ -10,21 +10,23 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from evaluation import publication, report, scoring
+from evaluation import publication, report, scoring, sheets
 from evaluation.comparison import AblationResult, Comparison, ablate, compare
 from evaluation.correlation import agreement
 from evaluation.fact_models import fact_models
 from evaluation.fitting import Division, folds, labels
+from evaluation.provenance import LearntPairs, packed
 from evaluation.results import EvaluationData, Result, Task, evaluate
 from evaluation.typed import Pairs, joined, read_directories, read_pairs, trained_on, write_scores
 from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing, UsageError
+from ingest.typed_files import write_pairs
 from models import artefact
 from models.systems import SystemSettings
 from models.types import Types
 from service.cli.context import Context
 from service.opening import open_resources, open_system
-from service.operations.feedback import Feedback, judged, write
+from service.operations.feedback import Feedback, judged
 from service.search.variants import choose
 from service.sections import StateSettings
 
@@ -33,7 +35,8 @@ from service.sections import StateSettings
 class Run:
     """A command on a declared system and the pairs of some directories.
 
-    ``models`` is a folder of models of facts: see :func:`evaluation.fact_models.fact_models`.
+    ``models`` is a folder of models of facts: see :func:`evaluation.fact_models.fact_models`. ``reference``
+    is the collection that features are fitted on, None for the records of each directory.
     """
 
     context: Context
@@ -41,14 +44,31 @@ class Run:
     system: SystemSettings
     directories: Sequence[Path]
     models: Path | None = None
+    reference: Path | None = None
 
     @classmethod
     def of(
-        cls, context: Context, name: str | None, directories: Sequence[Path], models: Path | None = None
+        cls,
+        context: Context,
+        name: str | None,
+        directories: Sequence[Path],
+        models: Path | None = None,
+        reference: Path | None = None,
     ) -> "Run":
         """A run of the named system, else of that of the service; raises ``UnknownSystem``."""
         chosen = name or context.settings.service.system
-        return cls(context, chosen, context.settings.system(chosen), directories, models)
+        return cls(context, chosen, context.settings.system(chosen), directories, models, reference)
+
+    @property
+    def fitted_on(self) -> str:
+        """In words what the features of pairs are fitted on."""
+        if self.reference:
+            return f"the records of {self.reference}"
+        return "the records of " + ("these pairs" if len(self.directories) == 1 else "each directory alone")
+
+    def data(self, pairs: Pairs) -> EvaluationData:
+        """Some pairs, with how they are divided and what their features are fitted on."""
+        return EvaluationData(pairs, self.context.settings.evaluation, self.fitted_on)
 
     @cached_property
     def pairs(self) -> Pairs:
@@ -64,13 +84,18 @@ class Run:
         """The feature values of pairs that systems need; records that are new are analysed first."""
         context, models = self.context, fact_models(self.models)
         return scoring.prepare(
-            context.settings, pairs, systems, lambda total: context.progress("analyse", total), models
+            context.settings,
+            pairs,
+            systems,
+            lambda total: context.progress("analyse", total),
+            models,
+            self.reference,
         )
 
     def task(self, pairs: Pairs) -> Task:
         """The system over some pairs."""
         values = self.values(pairs, {self.name: self.system}).table.over(self.system.needs)
-        return Task(self.name, self.system, EvaluationData(pairs, self.context.settings.evaluation), values)
+        return Task(self.name, self.system, self.data(pairs), values)
 
     @property
     def described(self) -> dict[str, object]:
@@ -86,7 +111,7 @@ class Run:
             self.context.print_json({"pairs": about, **document})
         else:
             names = " + ".join(part.name for part in pairs.parts)
-            report.show_line(self.context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
+            sheets.show_line(self.context.console, f"{names}: {len(pairs):,} pairs of {pairs.size:,} records")
             show()
 
 
@@ -96,7 +121,9 @@ def _with_gold(read: Sequence[Pairs]) -> Pairs:
     return pairs
 
 
-def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False) -> None:
+def train(
+    run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bool = False, gain: bool = False
+) -> None:
     """Fit a system to all pairs, and to feedback if wanted, and store its weights.
 
     Raises ``UsageError`` where feedback makes it worse, unless ``anyway``.
@@ -118,20 +145,28 @@ def train(run: Run, out: Path | None, *, with_feedback: bool = False, anyway: bo
         if judged["after"] < judged["before"] and not anyway:
             raise UsageError(f"{sentence}; no weights are kept. To keep them nevertheless add --anyway")
         if not context.json:
-            report.show_line(context.console, sentence)
+            sheets.show_line(context.console, sentence)
+    gained = _gain(run, task) if gain else None
     system, row, chosen = task.fitted()
     source, folder = trained_on(pairs.parts), out or settings.state.weights
-    path = artefact.save(folder, system, row, settings.features, trained_on=source, pairs=len(pairs))
+    if run.reference:
+        source += f"; features fitted on {run.fitted_on}"
+    learnt = packed(pairs.ids)
+    path = artefact.save(
+        folder, system, row, settings.features, trained_on=source, pairs=len(pairs), learnt=learnt
+    )
     if context.json:
         answer = {"weights": str(path), "system": name, "trained_on": source, "gold": pairs.gold_source}
         more = {"pairs": len(pairs), "chosen": chosen, "features": report.weights(system)}
         feedback = {} if judged is None else {"feedback": judged}
-        context.print_json({**answer, **more, **feedback})
+        context.print_json({**answer, **more, **feedback, **({} if gained is None else {"gain": gained})})
         return
     report.show_weights(context.console, system)
+    if gained is not None:
+        sheets.show_sheets(context.console, [report.gain(gained)])
     for setting, value in chosen.items():
-        report.show_line(context.console, f"{name}: chosen {setting} {value}")
-    report.show_line(context.console, f"{name}: trained on {source}; kept in {path}")
+        sheets.show_line(context.console, f"{name}: chosen {setting} {value}")
+    sheets.show_line(context.console, f"{name}: trained on {source}; kept in {path}")
 
 
 def score(run: Run, out: Path) -> None:
@@ -145,17 +180,18 @@ def score(run: Run, out: Path) -> None:
     # scoring takes minutes: who meant another system wants to know before
     if variant.warning:
         context.warn(variant.warning)
-    values = Run.of(context, variant.system, run.directories).task(pairs).values
-    scores = system.score(values)
-    both = zip(pairs.left, pairs.right, strict=True)
-    same = np.array([left.analysis_hash == right.analysis_hash for left, right in both], dtype=bool)
-    scores[same] = np.nan_to_num(system.identical(values[same]))
+    scorer = Run.of(context, variant.system, run.directories, reference=run.reference)
+    values = scorer.task(pairs).values
+    scores = system.score_pairs(values, pairs.same)
     write_scores(out, scores)
     if context.json:
         names = {"system": variant.system, "stands_in_for": variant.stands_in_for}
-        context.print_json({"scores": str(out), **names, "pairs": len(pairs)})
+        context.print_json({"scores": str(out), **names, "pairs": len(pairs), "fitted_on": scorer.fitted_on})
     else:
-        report.show_line(context.console, f"{out}: {len(pairs):,} pairs scored by {variant.system}")
+        sentence = (
+            f"{out}: {len(pairs):,} pairs scored by {variant.system}; features fitted on {scorer.fitted_on}"
+        )
+        sheets.show_line(context.console, sentence)
 
 
 def evaluate_one(run: Run, cv: int | None, unseen: bool) -> None:
@@ -167,7 +203,7 @@ def evaluate_one(run: Run, cv: int | None, unseen: bool) -> None:
     results = evaluate(task, cv, unseen)
     if system is not None:
         weights = artefact.manifest(name, artefact.directories(settings.state.weights))
-        results.append(task.as_trained(system, weights.trained_on))
+        results.append(task.as_trained(system, LearntPairs.of(weights)))
     _answer_results(run, results)
 
 
@@ -179,14 +215,19 @@ def evaluate_apart(run: Run, tests: Sequence[Path]) -> None:
 
 def _answer_results(run: Run, results: Sequence[Result]) -> None:
     documents = {"results": [report.document(result) for result in results]}
-    run.answer({**run.described, **documents}, lambda: report.show(run.context.console, run.name, results))
+    readers = run.data(run.pairs).readers
+    run.answer(
+        {**run.described, **documents, "readers": readers},
+        lambda: report.show(run.context.console, run.name, results, readers),
+    )
 
 
 def ablate_one(run: Run, measures: bool, number: int) -> None:
     """One system without each of its features, or without the features of each measure."""
-    parts = _ablated(run.context, run.task(run.pairs), measures, number)
-    sheet = report.ablation(run.name, parts)
-    run.answer({**run.described, "ablation": parts}, lambda: report.show_sheets(run.context.console, [sheet]))
+    task = run.task(run.pairs)
+    parts = _ablated(run.context, task, measures, number)
+    sheet = report.ablation(run.name, parts, task.grounds.readers)
+    run.answer({**run.described, "ablation": parts}, lambda: sheets.show_sheets(run.context.console, [sheet]))
 
 
 def evaluate_all(run: Run, number: int) -> None:
@@ -219,13 +260,13 @@ def publish(run: Run, out: Path) -> None:
         context.print_json({**answer, "systems": names, "absent": result.absent})
     else:
         report.show_comparison(context.console, result)
-        report.show_line(context.console, f"written: {out}, {worst}")
+        sheets.show_line(context.console, f"written: {out}, {worst}")
 
 
 def _compared(run: Run, prepared: scoring.PreparedFeatures, number: int) -> Comparison:
     systems = run.context.settings.systems
     trained = sum(system.trained for name, system in systems.items() if name not in prepared.absent)
-    with _fits(run.context, run.pairs, trained, number) as data:
+    with _fits(run.context, run.data(run.pairs), trained, number) as data:
         return compare(systems, prepared, data, number)
 
 
@@ -233,17 +274,15 @@ def _ablated(context: Context, task: Task, measures: bool, number: int) -> list[
     declared, parts = context.settings.features, defaultdict[str, list[str]](list)
     for feature in task.settings.sees:
         parts[declared[feature].measure if measures else feature].append(feature)
-    with _fits(context, task.grounds.pairs, len(parts) + 1, number) as data:
+    with _fits(context, task.grounds, len(parts) + 1, number) as data:
         return ablate(replace(task, grounds=data), parts, number)
 
 
 @contextmanager
-def _fits(context: Context, pairs: Pairs, systems: int, number: int) -> Iterator[EvaluationData]:
-    settings = context.settings.evaluation
-    data = EvaluationData(pairs, settings)
+def _fits(context: Context, data: EvaluationData, systems: int, number: int) -> Iterator[EvaluationData]:
     divisions = len(data.folds(number)) + (0 if data.unseen_refused else len(data.unseen))
     with context.progress("fit", systems * divisions) as advance:
-        yield EvaluationData(pairs, settings, advance)
+        yield replace(data, advance=advance)
 
 
 def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
@@ -254,7 +293,7 @@ def _apart(run: Run, training: Pairs, test: Pairs) -> Result:
         raise UsageError("--test holds every pair that --pairs names: nothing is left to train on")
     task = run.task(test)
     if not run.system.trained:
-        return task.untrained(strict=False)
+        return task.untrained()
     learnt = run.task(training)
     statement = f"held out: trained on {trained_on(training.parts)}"
     if not others.all():
@@ -273,8 +312,20 @@ def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
         records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
     with TemporaryDirectory() as folder:
         named = Path(folder) / "feedback"
-        write(pairs, records, named)
+        if not write_pairs(named, pairs, records):
+            raise UsageError("there is no feedback on items that are in the collection")
         return read_pairs(named, types)
+
+
+def _gain(run: Run, task: Task) -> dict[str, dict[str, float]]:
+    """r over the pairs by the weights at hand, and in folds by weights trained on the other folds alone."""
+    system = open_system(run.context.settings, run.name)
+    weights = artefact.manifest(run.name, artefact.directories(run.context.settings.state.weights))
+    results = {
+        "before": task.as_trained(system, LearntPairs.of(weights)),
+        "after": task.cross_validated(0),
+    }
+    return {name: {**one.agreement.pearson, "mean": one.agreement.mean} for name, one in results.items()}
 
 
 def _effect(task: Task, given: int) -> dict[str, float]:
@@ -284,7 +335,8 @@ def _effect(task: Task, given: int) -> dict[str, float]:
     pair that shares a record with a tested one, by any chain of pairs, is trained on.
     """
     data, judged_rows = task.grounds, np.arange(given, len(task.gold))
-    without = folds(labels(data.pairs.ids[:given]), data.settings.folds, data.settings.seed)
+    group = labels(data.pairs.ids[:given], data.pairs.texts[:given])
+    without = folds(group, data.settings.folds, data.settings.seed)
     divisions = []
     for name, train, test in without:
         apart = ~np.isin(data.group[judged_rows], data.group[test])

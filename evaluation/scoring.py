@@ -1,8 +1,9 @@
-"""Feature values of pairs: profiles stored between runs, columns fitted on the records of each directory.
+"""Feature values of pairs: profiles stored between runs, columns fitted on a collection.
 
 A directory of pairs stands for the collection of a museum. What a feature measures against the collection,
 as the rarity of a word or the usual cosine of two texts, it measures against the records of that directory,
-so that weights are learnt from values like those that the museum's own build gives.
+so that weights are learnt from values like those that the museum's own build gives. With a reference it is
+measured against the records of that, whatever pairs stand beside a pair.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +14,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evaluation.typed import Pairs
+from evaluation.reference import Reference, is_pairs, of_catalogue
+from evaluation.typed import Pairs, read_pairs
 from features.arrays import Doubles
 from features.collection.build import fitted_columns
 from features.collection.collection import pair_values
@@ -79,16 +81,22 @@ class FeatureTable(NamedTuple):
 
 
 def fitted_features(
-    pairs: Pairs, features: Mapping[str, FeatureSettings], profiles: Mapping[str, bytes], resources: Resources
+    pairs: Pairs,
+    features: Mapping[str, FeatureSettings],
+    profiles: Mapping[str, bytes],
+    resources: Resources,
+    reference: Reference | None = None,
 ) -> Callable[[Sequence[tuple[str, str]]], FeatureTable]:
     """What gives every feature of pairs of two of the records, by columns fitted on these records.
 
-    Each counts once whatever the number of its pairs. The number of the records and their document
-    frequencies are the idf of the collection (eq. 6.1). No gold is seen, so that folds may share the columns.
+    With a ``reference`` the columns are fitted on its records in their place. Each counts once whatever the
+    number of its pairs. The number of the records and their document frequencies are the idf of the
+    collection (eq. 6.1). No gold is seen, so that folds may share the columns.
     """
     places = {record.id: place for place, record in enumerate(pairs.records)}
     block = Block([decode(profiles[item]) for item in places])
-    columns = fitted_columns(block.profiles, features, resources)
+    fitted_on = reference.decoded() if reference else block.profiles
+    columns = fitted_columns(fitted_on, features, resources)
 
     def table(ids: Sequence[tuple[str, str]]) -> FeatureTable:
         rows = [(places[left], places[right]) for left, right in ids]
@@ -111,15 +119,19 @@ def prepare(
     systems: Mapping[str, SystemSettings],
     progress: ProgressBlock = _no_progress,
     models: Mapping[str, Path] = MappingProxyType({}),
+    reference: Path | None = None,
 ) -> PreparedFeatures:
     """Every feature that one of the systems needs, computed once for all of them.
 
-    ``models`` are the models of facts that read the records of directories, by their names.
+    ``models`` are the models of facts that read the records of directories, by their names. ``reference`` is
+    the collection to fit on, where it is not the records of the pairs.
 
     A system that lacks a resource or a package is named with what would provide it. Raises
     ``ResourceMissing`` where that leaves none.
     """
-    analysed = analysed_pairs(settings, pairs, systems, progress)._replace(models=models)
+    analysed = analysed_pairs(settings, pairs, systems, progress)._replace(
+        models=models, reference=read_reference(settings, reference, progress) if reference else None
+    )
     return PreparedFeatures(analysed.table(pairs), analysed.absent)
 
 
@@ -131,6 +143,7 @@ class AnalysedPairs(NamedTuple):
     profiles: dict[str, bytes]
     absent: dict[str, str]
     models: Mapping[str, Path] = MappingProxyType({})
+    reference: Reference | None = None
 
     def table(self, pairs: Pairs) -> FeatureTable:
         """The features of pairs, those of each directory by themselves."""
@@ -138,10 +151,21 @@ class AnalysedPairs(NamedTuple):
         return FeatureTable(tables[0].names, np.vstack([table.values for table in tables]))
 
     def of_directory(self, pairs: Pairs) -> FeatureTable:
-        """The features of the pairs of one directory, by columns fitted on their records alone."""
+        """The features of the pairs of one directory, fitted on their records alone or on the reference."""
         model = self.models.get(pairs.parts[0].name) if pairs.parts else None
         resources = self.resources.with_facts(model)
-        return fitted_features(pairs, self.features, self.profiles, resources)(pairs.sides)
+        table = fitted_features(pairs, self.features, self.profiles, resources, self.reference)
+        return table(pairs.sides)
+
+
+def read_reference(settings: Settings, path: Path, progress: ProgressBlock = _no_progress) -> Reference:
+    """The collection that features are fitted on; the records of a directory of pairs are analysed first."""
+    if not is_pairs(path):
+        return of_catalogue(path, settings.models)
+    pairs = read_pairs(path, settings.types)
+    stored = settings.state.directory / CATALOGUE
+    profiles = pair_profiles(pairs, stored, settings.models, settings.analysis, progress)
+    return Reference(path, tuple(profiles[record.id] for record in pairs.records))
 
 
 def analysed_pairs(

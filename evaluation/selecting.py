@@ -8,10 +8,11 @@ from textwrap import fill
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 from pydantic import JsonValue
 from threadpoolctl import threadpool_limits
 
-from evaluation import leaving_out, report
+from evaluation import leaving_out, report, sheets
 from evaluation.choosing import (
     CandidateTerms,
     NestedSelection,
@@ -24,9 +25,9 @@ from evaluation.choosing import (
 from evaluation.criteria import ChoosingPairs, Criterion, FoldsAndProviders, MuseumsLeftOut
 from evaluation.fitting import INNER_FOLDS, Division, Prediction
 from evaluation.museums import MuseumsResult
-from evaluation.report import Sheet, markdown, number, signed
-from evaluation.results import EvaluationData, Result, Task
+from evaluation.results import Result, Task
 from evaluation.running import Run
+from evaluation.sheets import Sheet, markdown, number, signed
 from features.measures.base import needed
 from ingest.errors import UsageError
 from ingest.storage.files import unwritable_output, write_whole
@@ -75,18 +76,18 @@ def select(
 
     def show() -> None:
         console = run.context.console
-        report.show_sheets(console, [_steps(steps, chosen)])
+        sheets.show_sheets(console, [_steps(steps, chosen)])
         # lines of YAML stay whole however narrow the terminal is
         console.print(yaml(chosen), highlight=False, markup=False, soft_wrap=True)
-        report.show_line(console, f"{len(features)} features, their parts among them")
+        sheets.show_line(console, f"{len(features)} features, their parts among them")
         for resource, sentence in absent.items():
-            report.show_line(console, f"without features that need {resource}: {sentence}")
+            sheets.show_line(console, f"without features that need {resource}: {sentence}")
         if nested.results:
             report.show(console, run.name, nested.results)
         if nested.museums is not None:
             leaving_out.show(run, nested.museums)
         if nested.chosen:
-            report.show_sheets(console, [_chosen_again(nested.chosen, chosen)])
+            sheets.show_sheets(console, [_chosen_again(nested.chosen, chosen)])
 
     run.answer(answer, show)
 
@@ -115,10 +116,12 @@ def _selection(
     field = CandidateTerms.of(row, tuple(types), settings.features, present)
     candidates = row.model_copy(update={"features": field.names, "own": {}, "among": {}})
     values = run.values(pairs, {run.name: candidates}).table.over(field.names)
-    data = EvaluationData(pairs, settings.evaluation)
+    data = run.data(pairs)
     task = Task(run.name, candidates, data, values)
     known = known_pairs(row, field.names, values, tuple(types))
-    learnt = ChoosingPairs(values, task.gold, known, data.group, data.providers, pairs.parts)
+    if np.isnan(task.gold).any():
+        raise UsageError("terms are chosen by pairs with gold of every type: leave out those where it is NA")
+    learnt = ChoosingPairs(values, task.gold, known, data.group, data.providers, pairs.same, pairs.parts)
     criterion: Criterion = FoldsAndProviders(INNER_FOLDS, settings.evaluation.seed)
     if tested:
         criterion = MuseumsLeftOut(tuple(part.name for part in pairs.parts[:tested]))
@@ -157,7 +160,9 @@ def _nested_museums(
         f"{run.pairs.gold_source}"
     )
     types = tuple(selection.types)
-    result = leaving_out.of_museums(statement, tested, divisions, task.gold, predicted.scores, types)
+    result = leaving_out.of_museums(
+        statement, tested, divisions, task.gold, predicted.scores, types, task.grounds
+    )
     return NestedOutcome(museums=result, chosen=[predicted.chosen])
 
 

@@ -166,20 +166,28 @@ def paired_bootstrap(gold: Doubles, one: Doubles, two: Doubles, group: Rows, see
     if not gold.shape == one.shape == two.shape or len(group) != len(gold):
         raise UsageError("the systems and the groups must be of the same pairs as the gold")
     resampled = resampled_means(gold, one, group, seed) - resampled_means(gold, two, group, seed)
+    return of_resampled(_mean_r(gold, one) - _mean_r(gold, two), resampled)
+
+
+def of_resampled(difference: float, resampled: Doubles) -> Difference:
+    """A difference with its interval and p, from what it is in each resample, as of ``paired_bootstrap``.
+
+    >>> of_resampled(1.0, np.array([2.0, 1.0, 1.0, -1.0]))  # 1 of 4 below 0: 2 * 2 / 5
+    Difference(difference=1.0, interval=Interval(low=-0.85, high=1.9249999999999998), p=0.8)
+    """
     known = resampled[~np.isnan(resampled)]
     if not len(known):
         return Difference(float("nan"), interval(known), float("nan"))
-    whole = _mean_r(gold, one) - _mean_r(gold, two)
     # resamples of equal systems differ by rounding alone
     above, below = np.count_nonzero(known >= -1e-12), np.count_nonzero(known <= 1e-12)
     p = min(1.0, 2 * (1 + min(above, below)) / (1 + len(known)))
-    return Difference(whole, interval(known), float(p))
+    return Difference(difference, interval(known), float(p))
 
 
 def holm(probabilities: Sequence[float]) -> list[float]:
     """The p of several tests, corrected for their number (Holm 1979).
 
-    Among those at .05 or below, one is false in at most 5 % of such families.     The smallest of n is
+    Among those at .05 or below, one is false in at most 5 % of such families. The smallest of n is
     multiplied by n, the next by n - 1, and so on; none is less than one before it, or above 1.
 
     >>> holm([0.01, 0.04, 0.03])  # .01 * 3, .03 * 2, and .04 * 1 raised to the one before it
@@ -192,6 +200,16 @@ def holm(probabilities: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, probabilities[n] * (len(probabilities) - place)))
         corrected[n] = highest
     return corrected
+
+
+def holm_of_defined(probabilities: Sequence[float]) -> list[float]:
+    """As ``holm``, of the tests that have a p; NaN, where there was nothing to test, stays.
+
+    >>> holm_of_defined([0.01, float("nan"), 0.03])
+    [0.02, nan, 0.03]
+    """
+    defined = iter(holm([p for p in probabilities if not np.isnan(p)]))
+    return [p if np.isnan(p) else next(defined) for p in probabilities]
 
 
 def _mean_r(gold: Doubles, scores: Doubles) -> float:

@@ -6,7 +6,6 @@ config.yaml. A system's answer has the same shape (thesis 5.3, *SEM 2013 shared 
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -16,24 +15,29 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from features.arrays import Doubles, Rows
+from evaluation.provenance import model_annotated
+from features.arrays import Bools, Doubles, Rows
 from ingest.errors import PairsError, UsageError
 from ingest.record import Record
 from ingest.storage.files import unwritable_output, write_whole
-from ingest.typed_files import GOLD, INPUT, pair_ids, records
+from ingest.typed_files import GOLD, INPUT, NA, pair_ids, records
 from models.types import EIGHT, OFFICIAL, SCALE, SimilarityType, Types
 
 _MODEL_ANNOTATED = "model-annotated"
 
 
 class DirectoryPairs(NamedTuple):
-    """The pairs of one directory among all: ``number`` of them, from the place ``first`` on."""
+    """The pairs of one directory among all: ``number`` of them, from the place ``first`` on.
+
+    ``folder`` is the directory, None where the pairs were made otherwise.
+    """
 
     name: str
     first: int
     number: int
     digest: str
     gold_source: str
+    folder: Path | None = None
 
     @property
     def rows(self) -> slice:
@@ -45,7 +49,8 @@ class DirectoryPairs(NamedTuple):
 class Pairs:
     """Pairs of records and, where it is known, their gold float64[pairs, types]; ``types`` are its columns.
 
-    ``gold_source`` says what the gold is, and is quoted with every figure.
+    Gold that nobody gave, ``NA`` in the file, is NaN. ``gold_source`` says what the gold is, and is quoted
+    with every figure.
 
     >>> one, two = Record(id="a:1"), Record(id="a:2")
     >>> pairs = Pairs([("a:1", "a:2")], [one], [two], None)
@@ -63,6 +68,20 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def texts(self) -> list[tuple[bytes, bytes]]:
+        """What tells the texts of both records of each pair; one without text is like no other."""
+        marks = {
+            record.id: record.analysis_hash if record.has_text else record.id.encode()
+            for record in self.records
+        }
+        return [(marks[left], marks[right]) for left, right in self.sides]
+
+    @property
+    def same(self) -> Bools:
+        """Which pairs are of two records of the same texts, bool[pairs]."""
+        return np.array([left == right for left, right in self.texts], dtype=bool)
 
     @property
     def size(self) -> int:
@@ -160,8 +179,12 @@ def read_pairs(directory: Path, types: Types = EIGHT) -> Pairs:
         )
     left, right = [known[a] for a, _ in ids], [known[b] for _, b in ids]
     own = dict(islice(types.items(), len(OFFICIAL) if gold is None else gold.shape[1]))
-    pairs = Pairs(ids, left, right, gold, gold_source(directory, GOLD), own)
-    part = DirectoryPairs(directory.resolve().name, 0, len(ids), pairs.digest, pairs.gold_source)
+    source = gold_source(directory, GOLD)
+    if gold is not None and not source.startswith(_MODEL_ANNOTATED):
+        source = known_source(ids, gold) or source
+    pairs = Pairs(ids, left, right, gold, source, own)
+    name = directory.resolve().name
+    part = DirectoryPairs(name, 0, len(ids), pairs.digest, pairs.gold_source, directory)
     return replace(pairs, parts=(part,))
 
 
@@ -185,8 +208,17 @@ def gold_source(directory: Path, file: str) -> str:
     return f"as given in {file}"
 
 
+def known_source(ids: Sequence[tuple[str, str]], gold: Doubles) -> str:
+    """What is known of gold by its content, wherever it lies; empty where nothing is."""
+    known = model_annotated(ids, gold[:, : len(OFFICIAL)])
+    if not known:
+        return ""
+    some = "" if known == len(ids) else f" in {known:,} of {len(ids):,} pairs"
+    return f"{_MODEL_ANNOTATED}{some} (known by its digest)"
+
+
 def read_scores(path: Path, types: Sequence[SimilarityType] = OFFICIAL) -> Doubles:
-    """Gold or system scores: float64[lines, columns], of as many of the types: eight at least.
+    """Gold or system scores: float64[lines, columns], of as many of the types: eight at least; ``NA`` is NaN.
 
     Raises ``PairsError`` for a line without eight numbers from 0 to 5, or as many as the first has; names it.
 
@@ -216,10 +248,13 @@ def _row(path: Path, number: int, line: str, types: Sequence[SimilarityType]) ->
         raise PairsError(f"{path}, line {number}: {len(cells)} columns where {due} scores are due")
     scores = []
     for cell, kind in zip(cells, types, strict=True):
+        if cell == NA:
+            scores.append(float("nan"))
+            continue
         try:
             score = float(cell)
         except ValueError:
-            raise PairsError(f"{path}, line {number}: {kind}: {cell!r} is not a number") from None
+            raise PairsError(f"{path}, line {number}: {kind}: {cell!r} is not a number, nor {NA}") from None
         if not SCALE[0] <= score <= SCALE[1]:
             raise PairsError(f"{path}, line {number}: {kind}: {cell} is not between 0 and 5")
         scores.append(score)
@@ -309,13 +344,3 @@ def trained_on(parts: Sequence[DirectoryPairs]) -> str:
     'train (1,200 pairs, 4923e6901ad0c130, gold: model-annotated (README.md))'
     """
     return " + ".join(f"{p.name} ({p.number:,} pairs, {p.digest}, gold: {p.gold_source})" for p in parts)
-
-
-def trained_digests(text: str) -> list[str]:
-    """The digests of the pairs in what weights say of them, with their gold or, as it once was, without.
-
-    >>> first = trained_on([DirectoryPairs("a (b)", 0, 6, "e5d5df8fcbb1d0a2", "as given in gold.txt")])
-    >>> trained_digests(f"{first} + c (1,200 pairs, 4923e6901ad0c130)"), trained_digests("nothing")
-    (['e5d5df8fcbb1d0a2', '4923e6901ad0c130'], [])
-    """
-    return re.findall(r" \([0-9,]+ pairs, ([0-9a-f]{16})[,)]", text)

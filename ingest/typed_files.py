@@ -6,18 +6,22 @@ pair n in its nth line.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from ingest.errors import PairsError, RejectedRow, UnreadableFile
 from ingest.record import Field, Record, values
+from ingest.storage.files import make_folder, unwritable_output, write_whole
 
 INPUT = "STS.input.europeana.txt"
 """The file that names the records of every pair."""
 
 GOLD = "STS.gs.europeana.txt"
 """The file of gold scores, a line a pair."""
+
+NA = "NA"
+"""What stands in place of a score that nobody gave."""
 
 Texts: TypeAlias = dict[Field, tuple[str, ...]]
 """The values of the fields that a file holds."""
@@ -123,6 +127,49 @@ def pair_ids(directory: Path) -> list[tuple[str, str]]:
             raise PairsError(f"{path}, line {number}: two record ids with a tab between them are due")
         pairs.append((ids[0], ids[1]))
     return pairs
+
+
+class ScoredPair(NamedTuple):
+    """A pair, and its score in each of some types, None where nobody gave one."""
+
+    pair: tuple[str, str]
+    scores: tuple[float | None, ...]
+
+
+def write_pairs(folder: Path, pairs: Sequence[ScoredPair], records: Mapping[str, Record]) -> int:
+    """Write pairs in this layout, with their scores as gold where any pair has one; gives how many.
+
+    The gold that nobody gave is :data:`NA`. A pair one of whose records is unknown, or has an id that the
+    layout cannot hold, is left out. Raises ``UsageError`` where the folder cannot be written; nothing is
+    written where no pair is left.
+    """
+    known = [
+        one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)
+    ]
+    if not known:
+        return 0
+    texts = folder / "pairs" / "text"
+    make_folder(texts, unwritable_output)
+    for number, one in enumerate(known, 1):
+        for side, item in zip("ab", one.pair, strict=True):
+            # the pair's line names the record: the file's name need not be its id
+            file = texts / f"{number}{side}_item_{number}{side}.txt"
+            write_whole(file, _text(records[item]), unwritable_output)
+    ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in known))
+    write_whole(folder / INPUT, ids.encode(), unwritable_output)
+    if any(score is not None for one in known for score in one.scores):
+        lines = ("\t".join(NA if score is None else f"{score:.4f}" for score in one.scores) for one in known)
+        write_whole(folder / GOLD, "".join(f"{line}\n" for line in lines).encode(), unwritable_output)
+    return len(known)
+
+
+def _text(record: Record) -> bytes:
+    lines = []
+    for field in Field:
+        texts = [" ".join(value.text.split()) for value in record.field(field)]
+        if texts:
+            lines.append(f"dc{field.value.capitalize()}:\t" + "\t".join(texts))
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _content(path: Path) -> bytes:

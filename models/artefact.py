@@ -27,12 +27,15 @@ SHIPPED = Path(__file__).parent / "weights"
 
 _AGAIN = "train it anew: kindred train --pairs DIR --system "
 
-_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among", "both"}
+_UNLEARNT = {"title", "fallback", "select", "retrieval", "floor", "among", "both", "same_text"}
 """Keys of a system's row that say nothing about what was learnt."""
 
 
 class WeightsManifest(BaseModel):
-    """What was trained, on what, and the digest of the numbers; features and system as they were declared."""
+    """What was trained, on what, and the digest of the numbers; features and system as they were declared.
+
+    ``learnt`` has a digest of every pair, by which it is known again (``evaluation.provenance``).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,6 +47,7 @@ class WeightsManifest(BaseModel):
     trained_on: str
     pairs: int
     weights_sha256: str
+    learnt: str = ""
 
 
 def save(
@@ -54,6 +58,7 @@ def save(
     *,
     trained_on: str,
     pairs: int,
+    learnt: str = "",
 ) -> Path:
     """Write a system's weights as ``<directory>/<name>.json``, which names the ``.npz`` beside it.
 
@@ -76,6 +81,7 @@ def save(
             "trained_on": trained_on,
             "pairs": pairs,
             "weights_sha256": digest,
+            "learnt": learnt,
         }
     )
     target = directory / f"{system.name}.json"
@@ -118,7 +124,7 @@ def load(
     """The weights of system ``name``, over what it needs of ``features``, from the first directory with any.
 
     The system has those of ``types`` that it was trained for: a type that was added since needs new weights.
-    ``floor`` and ``both`` are those that are declared now, as no weight depends on them.
+    ``floor``, ``both`` and ``same_text`` are those that are declared now, as no weight depends on them.
     Raises ``WeightsMissing`` where no directory has any, ``DamagedArtefact`` where they were cut, altered or
     trained for other features or settings than the configuration now declares.
     """
@@ -145,7 +151,13 @@ def load(
     own = {kind: types[kind] for kind in manifest.types}
     system = of_row(name, manifest.declared, regressor, own)
     # neither where a list ends nor what limits a score is learnt
-    return replace(system, features=declared.needs, floor=declared.floor, both=declared.both)
+    return replace(
+        system,
+        features=declared.needs,
+        floor=declared.floor,
+        both=declared.both,
+        same_text=declared.same_text,
+    )
 
 
 def _learnt(declared: SystemSettings) -> dict[str, object]:

@@ -37,7 +37,8 @@ class System:
     ``not_applicable`` names for a type is not above what ``applies`` says, else 0, where neither item has
     anything of the type: then there is nothing to score. The feature that ``both`` names for a type is not
     above ``LIKELY`` where not both items have anything of it: then the score is at most ``NOT_BOTH``.
-    ``types`` are in the order of the scores; a list of neighbours of a type ends at its ``floor``.
+    ``types`` are in the order of the scores; a list of neighbours of a type ends at its ``floor``. With
+    ``same_text`` two items of the same texts are identical, whatever their features say (``identical``).
 
     >>> from models.regressors.linear import Weighted
     >>> line = Weighted(np.full((1, 8), 2.0), np.full(8, 1.0))
@@ -60,6 +61,7 @@ class System:
     floor: Mapping[SimilarityType, float] = field(default_factory=dict)
     applies: Mapping[SimilarityType, float] = field(default_factory=dict)
     both: Mapping[SimilarityType, str] = field(default_factory=dict)
+    same_text: bool = True
 
     @property
     def additive(self) -> AdditiveRegressor | None:
@@ -91,6 +93,24 @@ class System:
         """Scores on the 0-5 scale, float64[n, types]; 0 where there is nothing of a type."""
         limited = self.limited(self.raw(values), values)
         return np.where(self.inapplicable(values), 0.0, np.clip(limited, *SCALE))
+
+    def score_pairs(self, values: Doubles, same: Bools) -> Doubles:
+        """Scores as of ``score``, of pairs of which ``same``, bool[n], says whose texts are the same.
+
+        With ``same_text`` these have 5 where a type has information, else 0, as the service gives them.
+
+        >>> from models.regressors.linear import Weighted
+        >>> line, values = Weighted(np.full((1, 8), 0.5), np.zeros(8)), np.array([[1.0], [1.0]])
+        >>> System("demo", ("f",), line).score_pairs(values, np.array([True, False]))[:, 0].tolist()
+        [5.0, 0.5]
+        >>> plain = System("demo", ("f",), line, same_text=False)
+        >>> plain.score_pairs(values, np.array([True, False]))[:, 0].tolist()
+        [0.5, 0.5]
+        """
+        scores = self.score(values)
+        if self.same_text:
+            scores[same] = np.nan_to_num(self.identical(values[same]))
+        return scores
 
     def limited(self, raw: Doubles, values: Doubles) -> Doubles:
         """Raw scores, float64[n, types], cut to ``NOT_BOTH`` where not both items have anything of a type.
@@ -171,9 +191,9 @@ def fit(name: str, settings: SystemSettings, values: Doubles, gold: Doubles, typ
     """Train a system on feature values float64[pairs, features] and gold float64[pairs, types].
 
     The columns of ``values`` are the features that the settings need, in that order; those of ``gold`` are
-    ``types``, all of which the settings have features for. A type is learnt from the pairs that have
-    anything of it (see ``System.inapplicable``). A system without weights to learn comes back as declared.
-    Raises ``PairsError`` where there is no pair.
+    ``types``, all of which the settings have features for. A type is learnt from the pairs that have anything
+    of it (see ``System.inapplicable``) and gold for it, which is NaN where there is none. A system without
+    weights to learn comes back as declared. Raises ``PairsError`` where there is no pair.
 
     >>> from models.regressors.linear import LinearSettings
     >>> settings = LinearSettings(title="demo", regressor="linear", features=("f",))
@@ -205,4 +225,5 @@ def declared(name: str, settings: SystemSettings, regressor: Regressor, types: T
         settings.floor,
         settings.applies,
         settings.both,
+        settings.same_text,
     )

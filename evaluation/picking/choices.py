@@ -19,7 +19,7 @@ Relations: TypeAlias = Mapping[str, frozenset[str]]
 """For each item those that belong to it; it is among theirs."""
 
 
-class CandidateSet(NamedTuple):
+class OneOfTwenty(NamedTuple):
     """An item, and candidates of which the first belongs to it and the others do not."""
 
     query: str
@@ -48,7 +48,7 @@ def choices(
     categories: Mapping[str, str] | None = None,
     steps: int | None = None,
     others: int = OTHERS,
-) -> list[CandidateSet]:
+) -> list[OneOfTwenty]:
     """So many choices, or as many as there can be; by the seed alone, in whatever order items are given.
 
     Each is of another query, out of ``queries`` or of all that something belongs to. One of what belongs to
@@ -60,14 +60,14 @@ def choices(
 
     >>> relations = {"a": frozenset("b"), "b": frozenset("a"), "c": frozenset("d"), "d": frozenset("c")}
     >>> choices(relations, "abcd", 9, 7, queries="a", others=2)
-    [CandidateSet(query='a', candidates=('b', 'c', 'd'))]
+    [OneOfTwenty(query='a', candidates=('b', 'c', 'd'))]
     """
     if number < 1 or others < 1:
         raise UsageError("give a number of choices, and of other candidates, of 1 or more")
     draw, everything = np.random.default_rng(seed), sorted(set(items))
     candidates = relations.keys() if queries is None else queries
     waiting = sorted(query for query in set(candidates) if relations.get(query))
-    result: list[CandidateSet] = []
+    result: list[OneOfTwenty] = []
     for at in draw.permutation(len(waiting)).tolist():
         query = waiting[at]
         connected = reached(relations, query, steps)
@@ -79,7 +79,7 @@ def choices(
         own = [item for item in apart if _same(categories, query, item)]
         wrong = _drawn(draw, own, others)
         wrong += _drawn(draw, sorted({*apart} - {*own}), others - len(wrong))
-        result.append(CandidateSet(query, (right, *wrong)))
+        result.append(OneOfTwenty(query, (right, *wrong)))
         if len(result) == number:
             return result
     if not result:

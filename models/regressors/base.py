@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from features.arrays import Array, Arrays, Bools, Doubles, Rows
-from ingest.errors import DamagedArtefact
+from ingest.errors import DamagedArtefact, PairsError
 from models.types import OFFICIAL, SimilarityType, Types, ordered
 
 
@@ -124,6 +124,11 @@ class SystemSettings(BaseModel, ABC):
         default_factory=dict,
         description="for a type the score at which a list of it ends: `kindred evaluate --cv 0 --json`"
         " says under `floor` below which score most pairs are not alike",
+    )
+    same_text: bool = Field(
+        True,
+        description="whether two items of the same texts have the score 5 in every type that they say"
+        " anything of, whatever their features say; `false` for a published system, which has no such rule",
     )
     fallback: str | None = Field(
         None, description="the system that answers where a resource that this one needs is absent"
@@ -281,10 +286,15 @@ class TrainedSettings(SystemSettings):
     def lessons(
         self, values: Doubles, gold: Doubles, known: Bools, types: Sequence[SimilarityType]
     ) -> Iterator[TypeTrainingSet]:
-        """What each type learns from; all pairs where none counts."""
+        """What each type learns from: the pairs with gold, all of them where none counts.
+
+        Raises ``PairsError`` for a type that no pair has gold of.
+        """
         for at, kind in enumerate(types):
-            columns = self.columns(kind)
-            rows = np.flatnonzero(known[:, at]) if known[:, at].any() else np.arange(len(values))
+            columns, scored = self.columns(kind), ~np.isnan(gold[:, at])
+            if not scored.any():
+                raise PairsError(f"no pair to train on has gold for {kind}; add pairs that have")
+            rows = np.flatnonzero(known[:, at] & scored if (known[:, at] & scored).any() else scored)
             yield TypeTrainingSet(kind, at, rows, columns, values[np.ix_(rows, columns)], gold[rows, at])
 
 

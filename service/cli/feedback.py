@@ -33,10 +33,12 @@ def export(
     out: Annotated[Path, typer.Option(help="The folder for the files; made where it is not there.")],
     json: JsonOption = False,
 ) -> None:
-    """Write what was judged as pairs with gold of all types, in the layout of Typed-Similarity."""
+    """Write what was judged as pairs with gold, in the layout of Typed-Similarity; NA where nobody judged."""
     context: Context = ctx.obj
     from ingest.catalogue import Catalogue
-    from service.operations.feedback import Feedback, judged, write
+    from ingest.errors import UsageError
+    from ingest.typed_files import write_pairs
+    from service.operations.feedback import Feedback, judged
 
     settings = context.served()
     with Feedback(settings.state.feedback) as feedback:
@@ -44,5 +46,7 @@ def export(
     ids = {item for judged_pair in pairs for item in judged_pair.pair}
     with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
         records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
-    number = write(pairs, records, out)
+    number = write_pairs(out, pairs, records)
+    if not number:
+        raise UsageError("there is no feedback on items that are in the collection")
     context.say("feedback", {"directory": str(out), "pairs": number, "left_out": len(pairs) - number})

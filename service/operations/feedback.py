@@ -3,16 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.errors import FeedbackError, InvalidRequest, UsageError
-from ingest.record import Field, Record
+from ingest.errors import FeedbackError, InvalidRequest
 from ingest.storage.database import FileFormat, Store
-from ingest.storage.files import make_folder, unwritable_output, write_whole
-from ingest.typed_files import GOLD, INPUT
+from ingest.typed_files import ScoredPair
 from models.official import SCALE, SimilarityType
 
 FITS: Final = 4.0  # what a neighbour that fits counts where no score is given: strongly related
@@ -95,64 +92,21 @@ class Feedback(Store):
         ]
 
 
-class JudgedPair(NamedTuple):
-    """A pair, and its score in each of some types."""
+def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[ScoredPair]:
+    """Every pair once, with the mean of its judgements in each of ``types``; None in one that nobody judged.
 
-    pair: tuple[str, str]
-    scores: tuple[float, ...]
-
-
-def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[JudgedPair]:
-    """Every pair once: of a type that was judged the mean of the judgements, of others the system's score.
-
-    The scores are those of ``types``, in their order. A pair that a judgement was given of may be unlike in
-    the types that nobody judged; the system's own score there teaches it nothing new.
+    What the system itself gave a type is no judgement, and would teach it nothing.
 
     >>> one = Judgement("a", "b", "time", True, None, "ann", "", "s", {"time": 1.0, "author": 2.5})
     >>> judged([one, one._replace(score=3.0, by="bob")], ("author", "people", "time"))[0].scores
-    (2.5, 0.0, 3.5)
+    (None, None, 3.5)
     """
     kinds, by_pair = tuple(types), defaultdict[tuple[str, str], list[Judgement]](list)
     for one in judgements:
         by_pair[one.left, one.right].append(one)
-    return [JudgedPair(pair, tuple(_score(own, kind) for kind in kinds)) for pair, own in by_pair.items()]
+    return [ScoredPair(pair, tuple(_score(own, kind) for kind in kinds)) for pair, own in by_pair.items()]
 
 
-def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float:
+def _score(judgements: Sequence[Judgement], kind: SimilarityType) -> float | None:
     own = [one.gold for one in judgements if one.type == kind]
-    last = max(judgements, key=lambda one: one.at)
-    return sum(own) / len(own) if own else last.scores.get(kind) or 0.0
-
-
-def write(pairs: Sequence[JudgedPair], records: Mapping[str, Record], folder: Path) -> int:
-    """Write judged pairs in the official layout of Typed-Similarity; gives how many.
-
-    A pair one of whose items is gone, or has an id that the layout cannot hold, is left out. Raises
-    ``UsageError`` where nothing is left, or the folder cannot be written.
-    """
-    known = [
-        one for one in pairs if all(item in records and not set("\t\n") & set(item) for item in one.pair)
-    ]
-    if not known:
-        raise UsageError("there is no feedback on items that are in the collection")
-    texts = folder / "pairs" / "text"
-    make_folder(texts, unwritable_output)
-    for number, one in enumerate(known, 1):
-        for side, item in zip("ab", one.pair, strict=True):
-            # the pair's line names the record: the file's name need not be its id
-            file = texts / f"{number}{side}_item_{number}{side}.txt"
-            write_whole(file, _text(records[item]), unwritable_output)
-    ids = "".join(f"{left}\t{right}\n" for left, right in (one.pair for one in known))
-    write_whole(folder / INPUT, ids.encode(), unwritable_output)
-    gold = "".join("\t".join(f"{score:.4f}" for score in one.scores) + "\n" for one in known)
-    write_whole(folder / GOLD, gold.encode(), unwritable_output)
-    return len(known)
-
-
-def _text(record: Record) -> bytes:
-    lines = []
-    for field in Field:
-        values = [" ".join(value.text.split()) for value in record.field(field)]
-        if values:
-            lines.append(f"dc{field.value.capitalize()}:\t" + "\t".join(values))
-    return ("\n".join(lines) + "\n").encode()
+    return sum(own) / len(own) if own else None

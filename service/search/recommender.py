@@ -186,7 +186,7 @@ class Recommender:
         check()
         block, types = Block([profile, other]), self.system.types
         values = self.collection.pair(block, 0, 1, self.system.features)
-        if one.analysis_hash == two.analysis_hash:
+        if self.system.same_text and one.analysis_hash == two.analysis_hash:
             explanations = identical(self.system, types, values)
         else:
             explanations = explain(self.system, self.collection.columns, block, (0, 1), types, values)

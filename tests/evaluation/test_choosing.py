@@ -59,7 +59,7 @@ def learnt() -> ChoosingPairs:
     gold[:, 0] = 4 * values[:, 0] + values[:, 2]
     providers = [(name, name) for name in rng.choice(["a", "b", "c"], 200).tolist()]
     known = np.full(gold.shape, True)
-    return ChoosingPairs(values, gold, known, np.arange(200, dtype=np.intp), providers)
+    return ChoosingPairs(values, gold, known, np.arange(200, dtype=np.intp), providers, np.zeros(200, bool))
 
 
 def terms(steps: list[SelectionStep]) -> dict[str, tuple[str, ...]]:

@@ -49,7 +49,9 @@ def learnt() -> ChoosingPairs:
     gold = np.repeat(0.5 + 4 * truth[:, np.newaxis], 8, axis=1)
     providers = [(each.name, each.name) for each in own for _ in range(each.number)]
     known = np.full(gold.shape, True)
-    return ChoosingPairs(values, gold, known, np.arange(210, dtype=np.intp), providers, own)
+    return ChoosingPairs(
+        values, gold, known, np.arange(210, dtype=np.intp), providers, np.zeros(210, bool), own
+    )
 
 
 def refit(learnt: ChoosingPairs, names: tuple[str, ...]) -> Doubles:

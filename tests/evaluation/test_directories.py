@@ -119,9 +119,11 @@ def test_weights_name_all_directories_and_are_known_on_each(config: Path, second
     output = " ".join(run(config, "evaluate", "--pairs", second).stdout.split())
     assert "these very pairs, so the figures flatter it" in output
     third = shutil.copytree(second, second.with_name("third"))
+    # other gold, and one pair of four is another
     (third / GOLD).write_text("\n".join(reversed(GOLD_LINES[:4])) + "\n")
+    (third / INPUT).write_text((third / INPUT).read_text().replace("urn:record:a:5", "urn:record:a:6"))
     output = " ".join(run(config, "evaluate", "--pairs", third, "--pairs", second).stdout.split())
-    assert "the pairs of second among these, so the figures flatter it" in output
+    assert "the pairs of third (3 of 4), second among these, so the figures flatter it" in output
 
 
 @pytest.mark.usefixtures("analysed")

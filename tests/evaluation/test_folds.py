@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.fitting import carry_over, fitting, folds, labels, predict, provider, unseen
+from evaluation.fitting import fitting, folds, labels, predict, provider, unseen
+from evaluation.pooled import carry_over
 from ingest.errors import PairsError
 from ingest.record import Record, values
 from models.regressors.linear import LinearSettings
@@ -93,10 +94,14 @@ def test_a_model_sees_no_gold_of_what_it_scores() -> None:
     settings = LinearSettings(title="demo", regressor="linear", features=("a", "b", "c"))
     group = labels(ids)
     divisions = folds(group, 5, 0)
-    before = predict(fitting("demo", settings), features, gold, group, divisions, 0).scores
+    before = predict(
+        fitting("demo", settings), features, gold, group, divisions, 0, np.zeros(len(gold), bool)
+    ).scores
     other = gold.copy()
     other[divisions[0].test] = 5 - other[divisions[0].test]
-    after = predict(fitting("demo", settings), features, other, group, divisions, 0).scores
+    after = predict(
+        fitting("demo", settings), features, other, group, divisions, 0, np.zeros(len(gold), bool)
+    ).scores
     assert np.array_equal(before[divisions[0].test], after[divisions[0].test])
     assert not np.array_equal(before[divisions[1].test], after[divisions[1].test])
     assert not np.isnan(before).any()

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.museums import left_out, measured, together, two_readers
+from evaluation.museums import left_out, measured, together
+from evaluation.readers import two_readers
 from evaluation.typed import DirectoryPairs
 from ingest.errors import PairsError, UsageError
 from tests.evaluation.running import document, run
@@ -66,7 +67,7 @@ def test_the_means_over_museums_are_of_each_and_the_pooled_r_of_all_pairs() -> N
     assert [museum.mean for museum in museums] == pytest.approx([1, 0])
     # a: |1.5 - 1| and 0; b: |3.5 - 4| and |1.5 - 2.5|
     assert [museum.bias for museum in museums] == pytest.approx([0.25, 0.75])
-    result = together("how", museums, gold, scores, KINDS)
+    result = together("how", museums, gold, scores, KINDS, [("a", "a")] * 2 + [("b", "b")] * 2, 1)
     assert (result.mean, result.bias) == pytest.approx((0.5, 0.5))
     assert result.by_type == pytest.approx({"general": 0, "event": 1})
     # general: deviations -2.5 -.5 .5 2.5 and -1.5 -.5 1.5 .5: 6 / sqrt(13 * 5);

@@ -75,7 +75,9 @@ def test_a_choice_never_sees_what_tests_the_system(seen: list[tuple[set[int], bo
     for division in folds(group, 4, 5):
         seen.clear()
         train, test = set(division.train.tolist()), set(division.test.tolist())
-        prediction = predict(fitting("demo", ROW), values, gold, group, [division], 5)
+        prediction = predict(
+            fitting("demo", ROW), values, gold, group, [division], 5, np.zeros(len(gold), bool)
+        )
         assert list(prediction.chosen.values()) == [{"missing": 0.5}]
         assert len(seen) == 3 * INNER_FOLDS + 1
         for pairs, _ in seen:
@@ -97,8 +99,8 @@ def test_gold_of_the_test_fold_changes_no_choice() -> None:
     (division, *_) = folds(group, 4, 5)
     other = gold.copy()
     other[division.test] = 5 - other[division.test]
-    before = predict(fitting("demo", ROW), values, gold, group, [division], 5)
-    after = predict(fitting("demo", ROW), values, other, group, [division], 5)
+    before = predict(fitting("demo", ROW), values, gold, group, [division], 5, np.zeros(len(gold), bool))
+    after = predict(fitting("demo", ROW), values, other, group, [division], 5, np.zeros(len(gold), bool))
     assert before.chosen == after.chosen
     assert np.array_equal(before.scores[division.test], after.scores[division.test])
 

@@ -70,7 +70,10 @@ MISFITS = {
     "seven columns": (_line(GOLD, 3, "1\t1\t1\t1\t1\t1\t1"), f"{GOLD}, line 3: 7 columns"),
     "nine columns": (_line(GOLD, 1, "1\t" * 8 + "1"), f"{GOLD}, line 1: 9 columns"),
     "a blank line": (_line(GOLD, 2, ""), f"{GOLD}, line 2: 0 columns"),
-    "no number": (_line(GOLD, 4, "1\t1\t1\tNA\t1\t1\t1\t1"), f"{GOLD}, line 4: time: 'NA' is not a number"),
+    "no number": (
+        _line(GOLD, 4, "1\t1\t1\t-\t1\t1\t1\t1"),
+        f"{GOLD}, line 4: time: '-' is not a number, nor NA",
+    ),
     "above five": (_line(GOLD, 6, "1\t1\t1\t1\t1\t1\t1\t5.01"), f"{GOLD}, line 6: description: 5.01"),
     "below zero": (_line(GOLD, 1, "-0.1\t1\t1\t1\t1\t1\t1\t1"), f"{GOLD}, line 1: general: -0.1"),
     "not finite": (_line(GOLD, 1, "nan\t1\t1\t1\t1\t1\t1\t1"), f"{GOLD}, line 1: general: nan"),

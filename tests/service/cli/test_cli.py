@@ -36,6 +36,7 @@ COMMANDS = (
         "dates",
         "models",
         "wikipedia",
+        "pairs",
     ),
 )
 

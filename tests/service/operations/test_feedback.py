@@ -3,13 +3,15 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evaluation.typed import read_pairs
 from ingest.catalogue import Catalogue
-from ingest.errors import FeedbackError, InvalidRequest, UsageError
+from ingest.errors import FeedbackError, InvalidRequest
+from ingest.typed_files import ScoredPair, write_pairs
 from models.types import OFFICIAL
-from service.operations.feedback import Feedback, JudgedPair, judged, write
+from service.operations.feedback import Feedback, judged
 from tests.builders import RECORDS, record
 from tests.service.cli.test_cli import Kindred, kindred, state
 
@@ -40,8 +42,9 @@ def test_what_is_said_again_replaces_what_was_said(feedback: Feedback) -> None:
         ("t:1", "t:2", "bob", True, 3.0),
     ]
     assert stored[0].scores == SCORES
-    # what was judged is the mean of both, nothing of a type is 0, the rest is the system's
-    assert judged(stored, OFFICIAL) == [JudgedPair(("t:1", "t:2"), (1.0, 1.0, 0.0, 1.5, 1.0, 1.0, 1.0, 1.0))]
+    # what was judged is the mean of both; nobody said anything of the rest
+    scores = (None, None, None, 1.5, None, None, None, None)
+    assert judged(stored, OFFICIAL) == [ScoredPair(("t:1", "t:2"), scores)]
 
 
 def test_it_is_there_for_another_process(feedback: Feedback, tmp_path: Path) -> None:
@@ -73,18 +76,20 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
 def test_what_is_written_out_is_read_as_pairs_with_gold(tmp_path: Path) -> None:
     known = {one.id: one for one in (*RECORDS, record("x\ty", "View of Bath"))}
     pairs = [
-        JudgedPair(("t:1", "t:3"), (1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0, 0.0)),
-        JudgedPair(("t:2", "gone"), (0.0,) * 8),
-        JudgedPair(("t:2", "x\ty"), (0.0,) * 8),
+        ScoredPair(("t:1", "t:3"), (1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0, None)),
+        ScoredPair(("t:2", "gone"), (0.0,) * 8),
+        ScoredPair(("t:2", "x\ty"), (0.0,) * 8),
     ]
-    assert write(pairs, known, tmp_path / "out") == 1
+    assert write_pairs(tmp_path / "out", pairs, known) == 1
     read = read_pairs(tmp_path / "out")
     assert read.ids == [("t:1", "t:3")]
-    assert read.known_gold().tolist() == [list(pairs[0].scores)]
+    assert read.known_gold()[0, :7].tolist() == [1.0, 0.0, 0.0, 4.0, 0.5, 0.0, 0.0]
+    assert np.isnan(read.known_gold()[0, 7])
     assert read.left[0].title == known["t:1"].title
     assert read.right[0].date == known["t:3"].date
-    with pytest.raises(UsageError, match="no feedback on items"):
-        write(pairs[1:], known, tmp_path / "other")
+    # nothing to write leaves nothing behind
+    assert write_pairs(tmp_path / "other", pairs[1:], known) == 0
+    assert not (tmp_path / "other").exists()
 
 
 def test_the_commands_list_and_export(kindred: Kindred, state: Path, tmp_path: Path) -> None:
