@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from evaluation import pairs_commands
+from evaluation.bench_command import bench
 from evaluation.evaluate_command import evaluate
 from evaluation.options import ModelsOption, OnePairsOption, PairsOption, ReferenceOption, SystemOption
 from service.cli.context import Context, JsonOption
@@ -13,7 +14,7 @@ from service.cli.context import Context, JsonOption
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    for command in (train, evaluate, results, select, score, metric):
+    for command in (train, evaluate, results, select, score, metric, bench):
         app.command()(command)
     app.add_typer(pairs_commands.app)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.controls import against_organisers, control_accuracy, mean_ratings, reliable
+from evaluation.annotators.controls import against_organisers, control_accuracy, mean_ratings, reliable
 from ingest.errors import UsageError
 
 NAN = float("nan")

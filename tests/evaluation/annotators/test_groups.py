@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.groups import analysis_of_variance, normality, two_sample_t_test
+from evaluation.annotators.groups import analysis_of_variance, normality, two_sample_t_test
 from features.arrays import Doubles
 from ingest.errors import UsageError
 

@@ -1,0 +1,54 @@
+"""The command ``kindred bench``: measures, systems and combinations on the public tasks of textual similarity."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli.context import JsonOption
+
+
+class Task(StrEnum):
+    """A public task."""
+
+    STSB = "stsb"
+    SEMEVAL = "semeval"
+    CLSS = "clss"
+    STSS = "stss"
+
+
+def bench(
+    ctx: typer.Context,
+    tasks: Annotated[list[Task] | None, typer.Argument(help="The tasks; with --all every one.")] = None,
+    data: Annotated[
+        Path, typer.Option(help="The folder with stsb, semeval, clss and STSS-131-Dataset.csv.")
+    ] = Path("../shared/data/sts"),
+    measure: Annotated[str | None, typer.Option(help="A feature of config, alone.")] = None,
+    system: Annotated[str | None, typer.Option(help="A declared system, by its general score.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every task, into --out.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="File for the tables as Markdown; docs/bench.md with --all.")
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Measure on the public tasks of textual similarity: r with the gold of their test sets.
+
+    stsb is the STS Benchmark, semeval STS 2012 to 2016, clss cross-level similarity, stss STSS-131. Without
+    --measure and --system some measures are shown alone, and combinations of many that learn from the training
+    sets, beside what papers print. The pairs of typed similarity have commands of their own: kindred evaluate
+    and kindred results.
+
+    With --json: {"bench": [{"task", "entries": [{"name", "figure", "value", "interval", "sets": {SET: {"r",
+    "interval"}}, "seconds"}], "published": [{"task", "system", "figure", "value"}]}], "minutes",
+    "memory_mib"}.
+    """
+    from evaluation.tasks.running import bench
+    from ingest.errors import UsageError
+
+    if measure and system:
+        raise UsageError("--measure and --system are two things: name one")
+    if bool(tasks) == every:
+        raise UsageError("name tasks, of stsb, semeval, clss and stss, or all with --all")
+    named = [one.value for one in (Task if every else tasks or ())]
+    bench(ctx.obj, named, data, measure, system, out or (Path("docs/bench.md") if every else None))
