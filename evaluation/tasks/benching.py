@@ -65,11 +65,11 @@ class Score(NamedTuple):
     interval: Interval
 
 
-class Entry(NamedTuple):
+class BenchRow(NamedTuple):
     """One row of a bench: who scored, what it is worth by set, and what that cost.
 
-    ``headline`` is the figure by which the task ranks. ``seconds`` is what the features of all texts took, and
-    the training where there is one.
+    ``headline`` is the figure by which the task ranks. ``seconds`` is what the features of all texts took,
+    and the training where there is one.
     """
 
     name: str
@@ -133,7 +133,7 @@ def lessons_of(
     return lessons
 
 
-def entry(task: TaskName, name: str, sets: Iterable[TextPairs], scorer: Scorer, seconds: float) -> Entry:
+def entry(task: TaskName, name: str, sets: Iterable[TextPairs], scorer: Scorer, seconds: float) -> BenchRow:
     """Score every test set and sum up as the task does: mean by size, sum of levels, or the one r."""
     start = perf_counter()
     tested = [one for one in sets if not one.train]
@@ -153,7 +153,7 @@ def entry(task: TaskName, name: str, sets: Iterable[TextPairs], scorer: Scorer, 
         headline = Score("sum of four r", total, interval(np.sum([each for _, each in measured], axis=0)))
     else:
         headline = scores[-1]._replace(name="r")
-    return Entry(name, headline, tuple(scores), spent)
+    return BenchRow(name, headline, tuple(scores), spent)
 
 
 def _measured(one: TextPairs, scores: Doubles) -> tuple[float, Doubles]:

@@ -12,7 +12,7 @@ from features.arrays import Doubles
 
 TREES: Final = 400
 COST: Final = 3.0
-"""The cost of support vectors: chosen on the development part of the STS Benchmark, as is the share of trees."""
+"""The cost of support vectors, chosen on the development part of the STS Benchmark, as the share of trees."""
 SHARE: Final = 0.5
 SEED: Final = 20130613
 
@@ -20,7 +20,7 @@ SEED: Final = 20130613
 def combined(train: Doubles, gold: Doubles, test: Doubles) -> Doubles:
     """Scores float64[pairs] of ``test`` by a model of ``train`` float64[pairs, features] and its gold.
 
-    A feature that tells nothing of a pair counts 0, and each has a second column that says so where it happens.
+    A feature that tells nothing of a pair counts 0; it has a second column that says so.
 
     >>> x = np.linspace(0, 1, 40)[:, np.newaxis]
     >>> scores = combined(x, 5 * x[:, 0], np.array([[0.1], [0.9]]))
@@ -41,6 +41,6 @@ def combined(train: Doubles, gold: Doubles, test: Doubles) -> Doubles:
 
 
 def _complete(values: Doubles, like: Doubles) -> Doubles:
-    """The values with 0 for what is unknown, and a column for each feature that ``like`` does not always know."""
+    """The values with 0 for what is unknown, and a column for each feature that ``like`` lacks somewhere."""
     unknown = np.isnan(values)[:, np.isnan(like).any(axis=0)]
     return np.hstack([np.nan_to_num(values, nan=0.0), unknown.astype(np.float64)])

@@ -115,7 +115,7 @@ def _lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8-sig", errors="replace").rstrip("\n").split("\n")
     except OSError as error:
         raise UnreadableFile(
-            f"{path} cannot be read ({error.strerror or error}); --data names the folder with stsb, semeval, clss"
+            f"{path} cannot be read ({error.strerror or error}); --data names the folder of the tasks"
         ) from None
 
 
@@ -126,12 +126,12 @@ def _table(path: Path) -> list[list[str]]:
 
 def _columns(name: str, rows: Iterable[list[str]], left: int, right: int, gold: int) -> TextPairs:
     """Pairs from columns of a table, without those that have no gold."""
-    kept = list(_complete(name, rows, (left, right, gold)))
+    complete = list(_complete(name, rows, (left, right, gold)))
     return TextPairs(
         name,
-        tuple(row[left].strip() for row in kept),
-        tuple(row[right].strip() for row in kept),
-        np.array([float(row[gold].replace(",", ".")) for row in kept]),
+        tuple(row[left].strip() for row in complete),
+        tuple(row[right].strip() for row in complete),
+        np.array([float(row[gold].replace(",", ".")) for row in complete]),
     )
 
 

@@ -1,4 +1,4 @@
-"""What ``kindred bench`` does once its options are read: read the tasks, measure, and show or write the tables."""
+"""What ``kindred bench`` does once its options are read: read the tasks, measure, and give the tables."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,8 @@ from evaluation.tasks.benching import (
     ENCODER,
     STRINGS,
     WORDS,
-    Entry,
+    BenchRow,
+    Scorer,
     combination,
     entry,
     lessons_of,
@@ -39,10 +40,14 @@ TITLES: Final[Mapping[TaskName, str]] = {
 _HEAD: Final = """\
 # The public tasks of textual similarity
 
-Written by `kindred bench --all`; a new run writes it anew. Pearson's r of scores with the gold of the tasks' test sets. A text is compared as the title of a record, so that every
-feature that config declares can be measured here. Features are fitted on the texts of a task, training and test, without gold. A combination learns from training sets alone: of STS 2012 its training part,
-of later years all sets of the years before, of CLSS the training part of the level; STSS-131 has none and is scored by what the STS Benchmark teaches. Its two settings were chosen on the development part of
-the STS Benchmark. *95 %* is a bootstrap over pairs. *s* is what the features of all texts of the task took, with the training. The whole took {minutes:.0f} minutes and {memory:,.0f} MiB at most."""
+Written by `kindred bench --all`; a new run writes it anew. Pearson's r of scores with the gold of the tasks'
+test sets. A text is compared as the title of a record, so that every feature that config declares can be
+measured here. Features are fitted on the texts of a task, training and test, without gold. A combination
+learns from training sets alone: of STS 2012 its training part, of later years all sets of the years before,
+of CLSS the training part of the level; STSS-131 has none and is scored by what the STS Benchmark teaches. How
+it is made was chosen on the development part of the STS Benchmark. *95 %* is a bootstrap over pairs. *s* is
+what the features of all texts of the task took, with the training. The whole took {minutes:.0f} minutes and
+{memory:,.0f} MiB at most."""
 _MINILM: Final = "MiniLM"
 
 
@@ -50,7 +55,7 @@ class Bench(NamedTuple):
     """The rows of a task."""
 
     task: TaskName
-    entries: tuple[Entry, ...]
+    entries: tuple[BenchRow, ...]
 
 
 def bench(
@@ -61,7 +66,7 @@ def bench(
     system: str | None,
     out: Path | None,
 ) -> None:
-    """Measure tasks, by one feature or system or by all that the bench shows, and print or write the tables."""
+    """Measure tasks, by one feature or system or by all that the bench shows; print or write the tables."""
     start = perf_counter()
     if out is not None and (name or system):
         raise UsageError("--out is for the whole bench: leave out --measure and --system")
@@ -97,20 +102,17 @@ def _task(
         return Bench(task, (_of_system(context, task, sets, system, settings.system(system)),))
     if name is not None:
         values, seconds = _values(context, settings, sets, (name,))
-        return Bench(task, (entry(task, name, sets, lambda one: values[one.name][:, 0], seconds),))
+        return Bench(task, (entry(task, name, sets, _alone(values, 0), seconds),))
     return Bench(task, tuple(_all(context, task, sets, others)))
 
 
 def _all(
     context: Context, task: TaskName, sets: Sequence[TextPairs], others: Sequence[TextPairs]
-) -> list[Entry]:
+) -> list[BenchRow]:
     names = tuple(dict.fromkeys((*WORDS, *STRINGS, *ALONE)))
     both = [*sets, *others]
     values, seconds = _values(context, context.settings, both, names)
-    entries = []
-    for name in ALONE:
-        place = names.index(name)
-        entries.append(entry(task, name, sets, lambda one, place=place: values[one.name][:, place], seconds))
+    entries = [entry(task, name, sets, _alone(values, names.index(name)), seconds) for name in ALONE]
     plain = [place for place, name in enumerate(names) if name in (*WORDS, *STRINGS)]
     lessons = lessons_of(task, sets, others)
 
@@ -136,10 +138,15 @@ def _all(
     except ResourceMissing as error:
         context.warn(f"{TITLES[task]}: without MiniLM: {error}")
         return entries
-    entries.append(entry(task, _MINILM, sets, lambda one: vectors[one.name][:, 0], spent))
+    entries.append(entry(task, _MINILM, sets, _alone(vectors, 0), spent))
     seconds += spent
     add(f"combination with {_MINILM}", chosen([*plain, names.index(ENCODER)], vectors))
     return entries
+
+
+def _alone(values: Mapping[str, Doubles], place: int) -> Scorer:
+    """The values of one feature as scores."""
+    return lambda one: values[one.name][:, place]
 
 
 def _values(
@@ -152,7 +159,7 @@ def _values(
 
 def _of_system(
     context: Context, task: TaskName, sets: Sequence[TextPairs], name: str, settings: SystemSettings
-) -> Entry:
+) -> BenchRow:
     """The general score of a declared system, with the weights at hand where it has any."""
     from service.opening import open_system
 
@@ -172,8 +179,8 @@ def _table(result: Bench) -> Sheet:
         (one.name, number(one.headline.value), spread(one.headline.interval), f"{one.seconds:,.0f}")
         for one in sorted(result.entries, key=lambda one: one.headline.value)
     ]
-    said = [one for one in published() if one.task == result.task]
-    rows += [(f"*{one.system}*", number(one.value), "", "") for one in said]
+    papers = [one for one in published() if one.task == result.task]
+    rows += [(f"*{one.system}*", number(one.value), "", "") for one in papers]
     figure = result.entries[0].headline.name
     return Sheet(f"{figure}; what papers print in italics", ("system", "figure", "95 %", "s"), rows)
 
@@ -187,9 +194,9 @@ def _by_set(result: Bench) -> Sheet:
         values = {score.name: score.value for score in one.scores}
         rows.append((one.name, *(number(values[name]) for name in shown)))
     if result.task == "semeval":
-        said = [one for one in published() if one.task.startswith("semeval ")]
-        for system in dict.fromkeys(one.system for one in said):
-            values = {one.task[-4:]: one.value for one in said if one.system == system}
+        papers = [one for one in published() if one.task.startswith("semeval ")]
+        for system in dict.fromkeys(one.system for one in papers):
+            values = {one.task[-4:]: one.value for one in papers if one.system == system}
             rows.append((f"*{system}*", *(number(values[name]) if name in values else "" for name in shown)))
     return Sheet(f"{TITLES[result.task]}, by set", ("system", *shown), rows)
 

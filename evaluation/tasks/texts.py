@@ -1,7 +1,7 @@
-"""Features of pairs of plain texts: each text is a record with a title, so that any row of config can be measured.
+"""Features of pairs of plain texts: each is a record with a title, so that any row of config can be measured.
 
-A word or a sense of CLSS is also written out by WordNet: a word by the definitions of its first senses, a sense by its
-own definition and synonyms. Features are computed of both forms, first as given, then written out.
+A word or a sense of CLSS is also written out by WordNet: a word by the definitions of its first senses, a
+sense by its own. Features are computed of both forms, first as given, then written out.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _WORDS: Final = LEVELS[2:]
 
 
 class TextFeatures(NamedTuple):
-    """Feature values float64[pairs, features] of a set, and the names; NaN where a text gives no information."""
+    """Feature values float64[pairs, features] of a set, and the names; NaN where a text tells nothing."""
 
     names: tuple[str, ...]
     values: Doubles
@@ -41,7 +41,7 @@ def features_of_texts(
 ) -> list[TextFeatures]:
     """The named features of every pair, fitted on the texts of all these sets together; no gold is seen.
 
-    Raises ``UsageError`` for a feature that is not declared, ``ResourceMissing`` for one that lacks a resource.
+    Raises ``UsageError`` for a feature that is not declared, ``ResourceMissing`` where a resource is absent.
     """
     for name in names:
         if name not in settings.features:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.mining import STEPS, chain, mine, strata
+from evaluation.gold.mining import STEPS, chain, mine, strata
 from ingest.errors import UsageError
 from models.types import SimilarityType
 

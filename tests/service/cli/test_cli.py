@@ -27,6 +27,7 @@ COMMANDS = (
         "select",
         "score",
         "metric",
+        "bench",
         "mapping",
         "imports",
         "feedback",

@@ -1,15 +1,18 @@
-"""The command ``kindred bench``: measures, systems and combinations on the public tasks of textual similarity."""
+"""The command ``kindred bench``: measures, systems and combinations on the public tasks."""
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from service.cli.context import JsonOption
 
+if TYPE_CHECKING:
+    from evaluation.tasks.datasets import TaskName
 
-class Task(StrEnum):
+
+class PublicTask(StrEnum):
     """A public task."""
 
     STSB = "stsb"
@@ -18,9 +21,17 @@ class Task(StrEnum):
     STSS = "stss"
 
 
+_NAMES: Final[dict[PublicTask, "TaskName"]] = {
+    PublicTask.STSB: "stsb",
+    PublicTask.SEMEVAL: "semeval",
+    PublicTask.CLSS: "clss",
+    PublicTask.STSS: "stss",
+}
+
+
 def bench(
     ctx: typer.Context,
-    tasks: Annotated[list[Task] | None, typer.Argument(help="The tasks; with --all every one.")] = None,
+    tasks: Annotated[list[PublicTask] | None, typer.Argument(help="The tasks; with --all every one.")] = None,
     data: Annotated[
         Path, typer.Option(help="The folder with stsb, semeval, clss and STSS-131-Dataset.csv.")
     ] = Path("../shared/data/sts"),
@@ -34,10 +45,10 @@ def bench(
 ) -> None:
     """Measure on the public tasks of textual similarity: r with the gold of their test sets.
 
-    stsb is the STS Benchmark, semeval STS 2012 to 2016, clss cross-level similarity, stss STSS-131. Without
-    --measure and --system some measures are shown alone, and combinations of many that learn from the training
-    sets, beside what papers print. The pairs of typed similarity have commands of their own: kindred evaluate
-    and kindred results.
+    stsb is the STS Benchmark, semeval STS 2012 to 2016, clss cross-level similarity, stss STSS-131.
+    Without --measure and --system some measures are shown alone, and combinations of many that learn from
+    the training sets, beside what papers print. The pairs of typed similarity have commands of their own:
+    kindred evaluate and kindred results.
 
     With --json: {"bench": [{"task", "entries": [{"name", "figure", "value", "interval", "sets": {SET: {"r",
     "interval"}}, "seconds"}], "published": [{"task", "system", "figure", "value"}]}], "minutes",
@@ -50,5 +61,5 @@ def bench(
         raise UsageError("--measure and --system are two things: name one")
     if bool(tasks) == every:
         raise UsageError("name tasks, of stsb, semeval, clss and stss, or all with --all")
-    named = [one.value for one in (Task if every else tasks or ())]
+    named = [_NAMES[one] for one in (PublicTask if every else tasks or ())]
     bench(ctx.obj, named, data, measure, system, out or (Path("docs/bench.md") if every else None))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from evaluation.options import ModelsOption, PairsOption, SystemOption
+from evaluation.commands.options import ModelsOption, PairsOption, SystemOption
 from service.cli.context import JsonOption
 
 

@@ -5,10 +5,16 @@ from typing import Annotated, Literal
 
 import typer
 
-from evaluation import pairs_commands
-from evaluation.bench_command import bench
-from evaluation.evaluate_command import evaluate
-from evaluation.options import ModelsOption, OnePairsOption, PairsOption, ReferenceOption, SystemOption
+from evaluation.commands.bench import bench
+from evaluation.commands.evaluate import evaluate
+from evaluation.commands.options import (
+    ModelsOption,
+    OnePairsOption,
+    PairsOption,
+    ReferenceOption,
+    SystemOption,
+)
+from evaluation.commands.pairs import app as pairs_app
 from service.cli.context import Context, JsonOption
 
 
@@ -16,7 +22,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     for command in (train, evaluate, results, select, score, metric, bench):
         app.command()(command)
-    app.add_typer(pairs_commands.app)
+    app.add_typer(pairs_app)
 
 
 def train(

@@ -35,7 +35,7 @@ def mine(
 
     With --json: {"directory", "pairs", "seed", "strata": {TYPE: [at distance 1, at distance 2]}}.
     """
-    from evaluation.mining import mine, write_mined
+    from evaluation.gold.mining import mine, write_mined
     from ingest.errors import UnknownType, UsageError
     from service import open_collection
     from service.search.facets import Filters
@@ -81,7 +81,7 @@ def import_(
     With --json: {"directory", "pairs", "annotators", "left_out": pairs whose records are unknown,
     "agreement": {"with_the_rest" | "alpha": {TYPE: figure or null}}}.
     """
-    from evaluation.own_pairs import Scale, read_judgements, write_judgements
+    from evaluation.gold.judgements import Scale, read_judgements, write_judgements
     from ingest.catalogue import Catalogue
     from ingest.errors import PairsError
 

@@ -1,0 +1,1 @@
+"""Gold of one's own: pairs drawn to be judged, and the judgements of annotators."""
