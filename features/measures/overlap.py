@@ -26,6 +26,7 @@ from features.profiles.blocks import Block
 
 OverlapKind = Literal["jaccard", "dice", "containment", "amount", "cosine"]
 TermWeighting = Literal["none", "idf"]
+OverlapWeighting = Literal["none", "idf", "information"]
 _JACCARD, _DICE, _CONTAINMENT, _AMOUNT, _COSINE = range(len(get_args(OverlapKind)))
 HALF = 10.0  # what two items have to share for an amount of .5: with idf, in nats, a rare word or two
 
@@ -53,9 +54,10 @@ class OverlapSettings(ScopedSettings):
         " other. `amount` divides by neither side: `s / (s + 10)` for s shared, so that an item is not 1"
         " with itself",
     )
-    weights: TermWeighting = Field(
+    weights: OverlapWeighting = Field(
         "none",
-        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more",
+        description="`none`: every term counts 1; `idf`: a term counts `ln(1 + N / df)`, rare ones more;"
+        " `information`: `-ln P`, P the share of the term among the terms of all items (eq. 3.1)",
     )
 
     def builder(self, resources: Resources) -> "OverlapBuilder":
@@ -130,7 +132,8 @@ class OverlapBuilder(BagBuilder):
     def arrays(self) -> NewArrays:
         """The sets, their posting lists, the vocabulary and its document frequencies."""
         (starts, terms, _), frequencies = self._bags.bags(), self._bags.frequencies()
-        weights = _weights(self._settings, len(self._bags), frequencies)
+        total = int(frequencies.sum())
+        weights = _weights(self._settings.weights, len(self._bags), frequencies, total)
         return {
             **Sets(starts, terms, summed(starts, lambda own: weights[terms[own]])).arrays(),
             **inverted(starts, terms, np.broadcast_to(np.uint8(1), len(terms))).arrays(),
@@ -139,9 +142,19 @@ class OverlapBuilder(BagBuilder):
         }
 
 
-def _weights(settings: OverlapSettings, documents: int, frequencies: Integers) -> Doubles:
-    """What every term counts."""
-    return np.ones(len(frequencies)) if settings.weights == "none" else idf(documents, frequencies)
+def _weights(weighting: OverlapWeighting, documents: int, frequencies: Integers, total: int) -> Doubles:
+    """What terms of some document frequencies count; ``total`` is the sum of those of all terms.
+
+    >>> _weights("information", 4, np.array([1, 4]), 8).round(4).tolist()  # ln 8 and ln 2
+    [2.0794, 0.6931]
+    """
+    if weighting == "none":
+        return np.ones(len(frequencies))
+    if weighting == "idf":
+        return idf(documents, frequencies)
+    # a term that the collection lacks counts as one of one item
+    information: Doubles = np.log(max(total, 1) / np.maximum(frequencies, 1))
+    return information
 
 
 class OverlapColumn(PostedColumn[Sets]):
@@ -202,8 +215,12 @@ class OverlapColumn(PostedColumn[Sets]):
 
     @cached_property
     def _weights(self) -> Doubles:
-        return _weights(self._settings, self._items, self._frequencies)
+        return _weights(self._settings.weights, self._items, self._frequencies, self._total)
+
+    @cached_property
+    def _total(self) -> int:
+        return int(np.asarray(self._frequencies).sum())
 
     def _weights_of(self, terms: Integers) -> Doubles:
-        unseen = _weights(self._settings, self._items, np.zeros(1, np.int32)).item()
+        unseen = _weights(self._settings.weights, self._items, np.zeros(1, np.int32), self._total).item()
         return looked_up(self._weights, unseen, terms)

@@ -78,3 +78,16 @@ def test_shares_of_evidence_add_up_to_1(
     shared = bag(left, settings.scope).keys() & bag(right, settings.scope).keys()
     assert {evidence.left[0].term for evidence in pieces} == shared
     assert not pieces or sum(evidence.share for evidence in pieces) == pytest.approx(1.0)
+
+
+def test_surface_lexical_similarity_by_hand() -> None:
+    # eq. 3.1: items have boat 2, sea 1, sky 1 of 4 terms: -ln P is ln 2, ln 4, ln 4; both items
+    # share boat: 2 ln 2 / (2 ln 2 + 2 ln 4)
+    items = [text_profile("boat sea"), text_profile("boat sky")]
+    settings = OverlapSettings(measure="overlap", kind="dice", weights="information")
+    overlaps = column(items, settings)
+    expected = 2 * log(2) / (2 * log(2) + 2 * log(4))
+    assert overlaps.pair(*items) == pytest.approx(expected)
+    assert overlaps.compare(items[0]) == pytest.approx([1, expected])
+    # a term that the collection lacks counts as one of one item
+    assert overlaps.pair(items[0], text_profile("boat cloud")) == pytest.approx(expected)
