@@ -36,6 +36,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         "features.research",
         "features.research.numbers",
+        "features.research.walk_words",
+        "features.research.word_clusters",
         "features.research.word_measures",
         "features.research.word_vectors",
     ),

@@ -8,15 +8,17 @@ import numpy as np
 from features.arrays import Doubles
 from features.knowledge.resources import Resources
 from features.research.numbers import NumberSimilarity
+from features.research.walk_words import WalkSimilarity
+from features.research.word_clusters import ClusterSimilarity
 from features.research.word_vectors import WordVectors, word_vectors
 from features.research.wordnet_similarity.extended_lesk import ExtendedLesk
 from features.research.wordnet_similarity.hirst_st_onge import HirstStOnge
 from features.research.wordnet_similarity.measures import SynsetMeasure
 from features.research.wordnet_similarity.words import WordSimilarity
 
-WordMeasureName: TypeAlias = SynsetMeasure | Literal["hso", "lesk", "numbers", "vectors"]
+WordMeasureName: TypeAlias = SynsetMeasure | Literal["hso", "lesk", "walks", "numbers", "vectors", "clusters"]
 
-OVER_WORDNET: Final = frozenset({*get_args(SynsetMeasure), "hso", "lesk"})
+OVER_WORDNET: Final = frozenset({*get_args(SynsetMeasure), "hso", "lesk", "walks"})
 """The measures that need WordNet."""
 
 
@@ -54,6 +56,10 @@ def word_measure(name: WordMeasureName, resources: Resources) -> WordMeasure:
         return NumberSimilarity()
     if name == "vectors":
         return VectorSimilarity(word_vectors())
+    if name == "clusters":
+        return ClusterSimilarity(word_vectors())
+    if name == "walks":
+        return WalkSimilarity(resources.wordnet, resources.wordnet_walks)
     if name == "hso":
         return HirstStOnge(resources.wordnet)
     if name == "lesk":

@@ -11,9 +11,9 @@ measure is symmetric.
 The measures of two words, by ``word``, are those of :mod:`features.research.word_measures`: over WordNet
 ``path``, ``lch`` (Leacock and Chodorow), ``wup`` (Wu and Palmer), ``res`` (Resnik), ``lin``, ``jcn`` (Jiang
 and Conrath), ``li`` (Li, Bandar and McLean), ``hso`` (Hirst and St-Onge) and ``lesk`` (extended Lesk), of
-which the last two compare words of all parts of speech; ``numbers`` (eq. 4.2); and ``vectors``, the cosine of
-word vectors. ``res``, ``lin`` and ``jcn`` read information content, counted on the texts that WordNet's
-makers tagged.
+which the last two compare words of all parts of speech, as do ``walks``; ``numbers`` (eq. 4.2);
+``vectors``, the cosine of word vectors; and ``clusters`` of these. ``res``, ``lin`` and ``jcn`` read
+information content, counted on the texts that WordNet's makers tagged.
 """
 
 from collections.abc import Sequence
@@ -53,6 +53,7 @@ class MihalceaSettings(ScopedSettings):
         {"word": "lesk", "scope": {"form": "lemma"}},
         {"word": "numbers", "weights": "none"},
         {"word": "vectors", "scope": {"form": "lemma"}},
+        {"word": "clusters", "scope": {"form": "lemma"}},
     )
     cost: ClassVar[float] = 20.0
     theme: ClassVar[Theme] = "meaning"
@@ -61,8 +62,8 @@ class MihalceaSettings(ScopedSettings):
     word: WordMeasureName = Field(
         description="how alike two words are, by WordNet: `path`, `lch` (Leacock and Chodorow), `wup` (Wu and"
         " Palmer), `res` (Resnik), `lin`, `jcn` (Jiang and Conrath), `li` (Li, Bandar and McLean), `hso`"
-        " (Hirst and St-Onge) or `lesk` (extended Lesk, eq. 2.1); `numbers` (eq. 4.2); or `vectors`, the"
-        " cosine of word vectors",
+        " (Hirst and St-Onge) or `lesk` (extended Lesk, eq. 2.1); `walks` (random walks); `numbers` (eq."
+        " 4.2); `vectors`, the cosine of word vectors, or `clusters`, whether these are of one cluster",
     )
     weights: TermWeighting = Field(
         "idf",
@@ -82,7 +83,7 @@ class MihalceaSettings(ScopedSettings):
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "MihalceaColumn":
         """The column over stored arrays; raises ``ResourceMissing``."""
         words = word_measure(self.word, resources)
-        return MihalceaColumn(self, ScopeReader(self.scope, resources), arrays, words)
+        return MihalceaColumn(self.weights, ScopeReader(self.scope, resources), arrays, words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,10 +134,10 @@ class MihalceaColumn(TermColumn[WordRows]):
     """
 
     def __init__(
-        self, settings: MihalceaSettings, reader: ScopeReader, arrays: Arrays, words: WordMeasure
+        self, weights: TermWeighting, reader: ScopeReader, arrays: Arrays, words: WordMeasure
     ) -> None:
         super().__init__(WordRows.of(arrays), reader, Vocabulary(arrays))
-        self._settings, self._words = settings, words
+        self._weighting, self._words = weights, words
         self._items = items_of(arrays, self.table)
         self._frequencies = np.asarray(arrays["frequencies"], np.int32)
 
@@ -186,5 +187,5 @@ class MihalceaColumn(TermColumn[WordRows]):
 
     def _of_frequencies(self, frequencies: Ints) -> Doubles:
         """What terms count that so many items have."""
-        plain = self._settings.weights == "none"
+        plain = self._weighting == "none"
         return np.ones(len(frequencies)) if plain else idf(self._items, frequencies)
