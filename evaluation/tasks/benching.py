@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.correlation import Interval, group_counts, interval, pearson, resampled_pearson
 from evaluation.metrics.correlation import mean_by_size
-from evaluation.tasks.combination import combined
+from evaluation.tasks.combination import learnt
 from evaluation.tasks.datasets import TaskName, TextPairs
 from features.arrays import Doubles
 from ingest.errors import UsageError
@@ -101,13 +101,18 @@ Scorer = Callable[[TextPairs], Doubles]
 def combination(values: Mapping[str, Doubles], lessons: Callable[[TextPairs], list[TextPairs]]) -> Scorer:
     """A scorer that learns, for each set, from the sets that may teach it. Raises ``UsageError`` for none."""
 
+    models: dict[tuple[str, ...], Callable[[Doubles], Doubles]] = {}
+
     def scores(one: TextPairs) -> Doubles:
         taught = lessons(one)
         if not taught:
             raise UsageError(f"{one.name} has nothing to learn from")
-        learnt = np.vstack([values[own.name] for own in taught])
-        gold = np.concatenate([own.gold for own in taught])
-        return combined(learnt, gold, values[one.name])
+        # the sets of a year learn from the same sets
+        names = tuple(own.name for own in taught)
+        if names not in models:
+            table = np.vstack([values[name] for name in names])
+            models[names] = learnt(table, np.concatenate([own.gold for own in taught]))
+        return models[names](values[one.name])
 
     return scores
 

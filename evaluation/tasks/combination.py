@@ -4,6 +4,7 @@ Two regressors that err in different ways learn from the training pairs: support
 features and extremely randomised trees over the same. The score is the mean of both.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -17,13 +18,13 @@ SHARE: Final = 0.5
 SEED: Final = 20130613
 
 
-def combined(train: Doubles, gold: Doubles, test: Doubles) -> Doubles:
-    """Scores float64[pairs] of ``test`` by a model of ``train`` float64[pairs, features] and its gold.
+def learnt(train: Doubles, gold: Doubles) -> Callable[[Doubles], Doubles]:
+    """What scores pairs by a model of ``train`` float64[pairs, features] and its gold.
 
     A feature that tells nothing of a pair counts 0; it has a second column that says so.
 
     >>> x = np.linspace(0, 1, 40)[:, np.newaxis]
-    >>> scores = combined(x, 5 * x[:, 0], np.array([[0.1], [0.9]]))
+    >>> scores = learnt(x, 5 * x[:, 0])(np.array([[0.1], [0.9]]))
     >>> bool(scores[0] < scores[1])
     True
     """
@@ -32,11 +33,16 @@ def combined(train: Doubles, gold: Doubles, test: Doubles) -> Doubles:
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVR
 
-    seen, tested = _complete(train, train), _complete(test, train)
-    vectors = make_pipeline(StandardScaler(), SVR(C=COST, epsilon=0.1)).fit(seen, gold)
+    seen = _complete(train, train)
+    vectors = make_pipeline(StandardScaler(), SVR(C=COST, epsilon=0.1, cache_size=1000)).fit(seen, gold)
     trees = ExtraTreesRegressor(TREES, min_samples_leaf=2, max_features=0.4, random_state=SEED, n_jobs=2)
     trees.fit(seen, gold)
-    scores: Doubles = (1 - SHARE) * vectors.predict(tested) + SHARE * trees.predict(tested)
+
+    def scores(values: Doubles) -> Doubles:
+        tested = _complete(values, train)
+        both: Doubles = (1 - SHARE) * vectors.predict(tested) + SHARE * trees.predict(tested)
+        return both
+
     return scores
 
 

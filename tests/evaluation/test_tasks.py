@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.correlation import pearson
 from evaluation.tasks.benching import combination, entry, lessons_of, published
-from evaluation.tasks.combination import combined
+from evaluation.tasks.combination import learnt
 from evaluation.tasks.datasets import TextPairs, read_task, semeval
 from features.arrays import Doubles
 from ingest.errors import PairsError, UnreadableFile, UsageError
@@ -147,7 +147,7 @@ def test_a_combination_learns_what_the_features_say(seed: int) -> None:
     values = draw.random((60, 3))
     values[draw.random((60, 3)) < 0.05] = np.nan
     gold = 3 * np.nan_to_num(values[:, 0]) + np.nan_to_num(values[:, 1])
-    scores = combined(values[:40], gold[:40], values[40:])
+    scores = learnt(values[:40], gold[:40])(values[40:])
     assert np.isfinite(scores).all()
     assert pearson(scores, gold[40:]) > 0.7
 
