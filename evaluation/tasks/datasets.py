@@ -116,7 +116,7 @@ def _lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8-sig", errors="replace").rstrip("\n").split("\n")
     except OSError as error:
         raise UnreadableFile(
-            f"{path} cannot be read ({error.strerror or error}); --data names the folder with stsb, semeval, clss"
+            f"{path} cannot be read ({error.strerror or error}); --data names the folder of the tasks"
         ) from None
 
 

@@ -38,7 +38,8 @@ def test_a_measure_alone_has_r_with_an_interval_beside_what_papers_print(config:
     (entry,) = task["entries"]  # type: ignore[has-type]
     low, high = entry["interval"]
     assert entry["name"] == "title_tfidf"
-    assert 0 < low <= entry["value"] <= high <= 1  # cosines 1, some, 0 for gold 5, 2, 0
+    # cosines 1, some, 0 for gold 5, 2, 0; 3 of 27 resamples hold one pair alone, whose r counts as 0
+    assert low == 0 < entry["value"] <= high <= 1 + 1e-9
     assert any("MiniLM" in one["system"] for one in task["published"])  # type: ignore[has-type]
 
 
