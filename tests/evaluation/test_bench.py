@@ -51,7 +51,7 @@ def test_the_second_text_of_word_to_sense_is_the_sense_not_its_key(data: Path) -
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("clss/keys/test/phrase2word.test.gs.tsv", "5\n2\n", "3 lines of texts and 2 of gold"),
         ("clss/keys/test/phrase2word.test.gs.tsv", "5\nnan\n0\n", "line 2: 'nan' is no score"),
@@ -59,12 +59,12 @@ def test_the_second_text_of_word_to_sense_is_the_sense_not_its_key(data: Path) -
     ],
 )
 def test_a_broken_file_is_told_with_its_line(
-    config: Path, data: Path, name: str, content: str, said: str
+    config: Path, data: Path, name: str, content: str, message: str
 ) -> None:
     (data / name).write_text(content)
     error = run(config, "bench", "clss", "--data", data, "--measure", "title_tfidf").exception
     assert isinstance(error, PairsError)
-    assert said in str(error)
+    assert message in str(error)
 
 
 def test_a_missing_folder_an_unknown_measure_and_two_things_at_once_are_told(
