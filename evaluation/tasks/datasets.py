@@ -5,6 +5,7 @@ that its makers give out. Every set has gold; the scale differs from task to tas
 """
 
 import csv
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,7 +77,7 @@ def _semeval_set(data: Path, folder: Path, name: str, part: str) -> TextPairs:
         pairs = _columns(title, own, 5, 6, 4)
     elif name == "SMT":
         texts, gold = (_table(folder / f"STS.{kind}.SMT.txt") for kind in ("input", "gs"))
-        pairs = _columns(title, [[*one, *two] for one, two in zip(texts, gold, strict=True)], 0, 1, 2)
+        pairs = _columns(title, _beside(title, texts, gold, 2), 0, 1, 2)
     else:
         pairs = _columns(title, _table(folder / f"{name}.{part}.tsv"), 1, 2, 0)
     return replace(pairs, train=part == "train")
@@ -90,8 +91,8 @@ def clss(data: Path) -> list[TextPairs]:
             rows = _table(data / "clss" / "data" / part / f"{level}.{short}.input.tsv")
             gold = _table(data / "clss" / "keys" / part / f"{level}.{short}.gs.tsv")
             second = 2 if level == LEVELS[-1] else 1
-            joined = [[*one[:3], two[0]] for one, two in zip(rows, gold, strict=True)]
-            pairs = _columns(f"{level} {short}", joined, 0, second, 3)
+            joined = _beside(f"{level} {short}", rows, gold, second + 1)
+            pairs = _columns(f"{level} {short}", joined, 0, second, second + 1)
             sets.append(replace(pairs, train=part == "training", level=level))
     return sets
 
@@ -124,6 +125,16 @@ def _table(path: Path) -> list[list[str]]:
     return list(csv.reader(_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+def _beside(name: str, texts: list[list[str]], gold: list[list[str]], columns: int) -> list[list[str]]:
+    """The first columns of each line of texts with the score that the same line of gold has."""
+    if len(texts) != len(gold):
+        raise PairsError(f"{name}: {len(texts)} lines of texts and {len(gold)} of gold")
+    for number, row in enumerate(texts, 1):
+        if len(row) < columns:
+            raise PairsError(f"{name}, line {number}: {len(row)} columns where {columns} are due")
+    return [[*one[:columns], *(two[:1] or [""])] for one, two in zip(texts, gold, strict=True)]
+
+
 def _columns(name: str, rows: Iterable[list[str]], left: int, right: int, gold: int) -> TextPairs:
     """Pairs from columns of a table, without those that have no gold."""
     complete = list(_complete(name, rows, (left, right, gold)))
@@ -143,7 +154,9 @@ def _complete(name: str, rows: Iterable[list[str]], columns: tuple[int, ...]) ->
         if not score:
             continue  # the makers left most pairs of 2015 and 2016 without gold
         try:
-            float(score.replace(",", "."))
+            value = float(score.replace(",", "."))
         except ValueError:
-            raise PairsError(f"{name}, line {number}: {score!r} is no score") from None
+            value = math.nan
+        if not math.isfinite(value):
+            raise PairsError(f"{name}, line {number}: {score!r} is no score")
         yield row
