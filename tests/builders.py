@@ -123,7 +123,7 @@ FEATURES = features(
 """The features of the official baseline on the toy language, and the years."""
 
 BASELINE = untrained(
-    "T0",
+    "T0-parsed",
     OneSettings(
         title="baseline",
         regressor="one",

@@ -75,7 +75,7 @@ def system(settings: Settings) -> System:
     features = settings.system("linear").needs
     weights = np.full((len(features), len(OFFICIAL)), 0.2)
     weights[features.index("all_tfidf")] = 1.0
-    baseline = settings.system("T0")
+    baseline = settings.system("T0-parsed")
     assert isinstance(baseline, OneSettings)
     for kind, feature in baseline.one.items():
         weights[features.index(feature), OFFICIAL.index(kind)] = 3.0
@@ -134,7 +134,7 @@ def museum_state(settings: Settings, records: Sequence[Record]) -> None:
 
 def served(settings: Settings) -> dict[str, FeatureSettings]:
     """The features that need nothing beside the records: those of the baseline and of linear."""
-    return features_of(settings, ("T0", "linear"))
+    return features_of(settings, ("T0-parsed", "linear"))
 
 
 def _single(text: str) -> tuple[Value, ...]:

@@ -39,7 +39,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def museum(state: Path, monkeypatch: pytest.MonkeyPatch) -> OpenCollection:
     plain_environment(monkeypatch)
-    return open_collection(state, system="T0")
+    return open_collection(state, system="T0-parsed")
 
 
 def test_it_is_a_container_of_ids(museum: OpenCollection) -> None:
@@ -67,7 +67,7 @@ def test_neighbours_are_rows_that_a_table_takes(museum: OpenCollection) -> None:
 def test_they_are_those_of_the_service(museum: OpenCollection, state: Path) -> None:
     settings = defaults()
     there = settings.state.model_copy(update={"directory": state})
-    now = open_recommender(settings.model_copy(update={"state": there}), "T0")
+    now = open_recommender(settings.model_copy(update={"state": there}), "T0-parsed")
     expected = [(near.record.id, near.score, near.reason.text) for near in now.similar("m:01", "author", 5)]
     rows = museum.similar("m:01", type="author", limit=5)
     assert [(row.id, row.score, row.reason) for row in rows] == expected
@@ -94,7 +94,7 @@ def test_contributions_add_up_to_the_score(museum: OpenCollection) -> None:
     )
     assert (rows[0].left_words, rows[0].right_words) == ("Venice", "Venice")
     assert {row.type for row in museum.explain("m:01", "m:02")} >= {"location", "author"}
-    # T0 has no rule for items of the same texts: its cosines say it
+    # T0-parsed has no rule for items of the same texts: its cosines say it
     assert [row.value for row in museum.explain("m:01", "m:01", type="location")] == [pytest.approx(1.0)]
 
 
@@ -126,7 +126,7 @@ def test_a_configuration_of_ones_own_is_read(
 ) -> None:
     plain_environment(monkeypatch)
     config = tmp_path / "own.yaml"
-    config.write_text(f"state: {{directory: {state}}}\nservice: {{system: T0}}\n")
+    config.write_text(f"state: {{directory: {state}}}\nservice: {{system: T0-parsed}}\n")
     assert len(open_collection(config=str(config))) == len(RECORDS)
 
 

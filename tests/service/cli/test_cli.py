@@ -63,7 +63,7 @@ def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         if name.startswith("KINDRED_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(state))
-    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0-parsed")
     monkeypatch.setenv("COLUMNS", "200")
     return Kindred(monkeypatch, capsys)
 
@@ -175,7 +175,7 @@ def test_similar_to_several_and_unlike_another(kindred: Kindred) -> None:
         {"id": "t:3", "weight": -1.0},
     ]
     printed = kindred("similar", "t:1", "--not", "t:3", "--type", "location").out
-    assert printed.startswith("View of Venice (t:1), not Portrait of Tom Hall (t:3), system T0")
+    assert printed.startswith("View of Venice (t:1), not Portrait of Tom Hall (t:3), system T0-parsed")
 
 
 def test_similar_among_some(kindred: Kindred) -> None:

@@ -155,7 +155,7 @@ def test_what_is_wrong_is_refused_in_the_same_words_however_much_is_read(tmp_pat
     ("text", "variable"),
     [
         ("service: {system: nope}", {}),
-        ("features: {x: {measure: bm25}}", {}),
+        ("features: {x: {measure: bm99}}", {}),
         ("features: {x: {measure: known, of: nope}}", {}),
         ("systems: {x: {title: a, regressor: nope}}", {}),
         ("systems: {linear: {fallback: nope}}", {}),

@@ -47,7 +47,7 @@ def kindred(state: Path, *arguments: str) -> Ended:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("KINDRED_")}
     clean |= {
         "KINDRED_STATE__DIRECTORY": str(state),
-        "KINDRED_SERVICE__SYSTEM": "T0",
+        "KINDRED_SERVICE__SYSTEM": "T0-parsed",
         "PYTHONPATH": str(ROOT),
     }
     program = "from service.cli.root import main; main()"

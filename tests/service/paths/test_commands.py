@@ -28,7 +28,7 @@ def kindred(
 ) -> Kindred:
     (tmp_path / "collection").symlink_to(museum_state / "collection")
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
-    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0-parsed")
     monkeypatch.setenv("COLUMNS", "200")
     return Kindred(monkeypatch, capsys)
 

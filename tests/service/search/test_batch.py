@@ -40,7 +40,7 @@ def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         if name.startswith("KINDRED_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(state))
-    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0")
+    monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0-parsed")
     monkeypatch.setenv("KINDRED_ANALYSIS__PROCESSES", "1")
     monkeypatch.setenv("COLUMNS", "200")
     return Kindred(monkeypatch, capsys)
@@ -98,7 +98,7 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    batch = BatchManifest(generation=now.mark, system="T0", k=2, types=(OFFICIAL[0],), items=6, part=2)
+    batch = BatchManifest(generation=now.mark, system="T0-parsed", k=2, types=(OFFICIAL[0],), items=6, part=2)
     claim(tmp_path / "out", batch)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):

@@ -203,6 +203,6 @@ def test_what_cannot_propose_is_refused(tmp_path: Path, proposes: str, message: 
 
 def test_an_additive_system_needs_no_candidates(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
-    path.write_text("systems: {linear: {retrieval: {system: T0, candidates: 3}}}", encoding="utf-8")
+    path.write_text("systems: {linear: {retrieval: {system: T0-parsed, candidates: 3}}}", encoding="utf-8")
     with pytest.raises(ConfigError, match="unknown key"):
         load(path)

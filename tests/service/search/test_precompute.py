@@ -175,7 +175,7 @@ def heavier(kind: SimilarityType) -> System:
     weights = np.zeros((len(BASELINE.features), len(OFFICIAL)))
     for at in range(len(OFFICIAL)):
         weights[at, at] = 4.0 if OFFICIAL[at] == kind else 5.0
-    return System("T0", BASELINE.features, Weighted(weights, np.zeros(len(OFFICIAL))))
+    return System("T0-parsed", BASELINE.features, Weighted(weights, np.zeros(len(OFFICIAL))))
 
 
 def test_only_what_may_have_changed_is_made_anew(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_live_changes_are_merged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_system_that_is_not_searched_exactly_is_refused(tmp_path: Path) -> None:
     built(tmp_path)
     served = recommender(tmp_path)
-    proposing = Variant("T0", retrieval=RetrievalSettings(system="T0", candidates=10))
+    proposing = Variant("T0-parsed", retrieval=RetrievalSettings(system="T0-parsed", candidates=10))
     other = Recommender(served.index, BASELINE, profiles, proposing)
     with pytest.raises(UsageError, match="not found exactly"):
         precompute(other, lambda: other, 1)

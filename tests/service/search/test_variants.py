@@ -165,8 +165,8 @@ def test_the_commands_name_both(
 
 
 def test_a_system_that_the_collection_was_not_built_for_says_how(lacking: Settings) -> None:
-    with pytest.raises(ResourceMissing, match=r"name T0 under service\.also, then run: kindred build"):
-        open_recommender(lacking, "T0")
+    with pytest.raises(ResourceMissing, match=r"name T0-parsed under service\.also, then run: kindred build"):
+        open_recommender(lacking, "T0-parsed")
 
 
 def test_a_resource_that_went_away_is_named_with_both_remedies(

@@ -83,7 +83,7 @@ def test_a_system_whose_features_the_collection_lacks_is_refused(there: Settings
     build(there.state.collection, items(RECORDS), fewer, NONE, revision=2, pipeline="")
     with pytest.raises(ResourceMissing, match=r"needs years.*kindred build"):
         open_recommender(there, "linear")
-    assert open_recommender(there, "T0").system.name == "T0"
+    assert open_recommender(there, "T0-parsed").system.name == "T0-parsed"
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
