@@ -208,7 +208,10 @@ SECTIONS = (
         ),
         ("language:\n  package: big\n", "line 2: language.package: input should be 'compact' or 'default'"),
         ("service: 3\n", "line 1: service: input should be a valid dictionary"),
-        ("features:\n  x:\n    measure: bm99\n", "does not match any of the expected tags: 'bm25', 'cardinality', "),
+        (
+            "features:\n  x:\n    measure: bm99\n",
+            "does not match any of the expected tags: 'bm25', 'cardinality', ",
+        ),
         ("features:\n  x: {}\n", "line 2: features.x: the key 'measure' is missing"),
         (
             "features:\n  x:\n    measure: tfidf\n    scope:\n      parts:\n      - title\n      - titel\n",
