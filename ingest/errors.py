@@ -259,6 +259,10 @@ class FeedbackError(StateError, code="feedback", title="Feedback unusable"):
     """The file of feedback cannot be opened or written."""
 
 
+class AnnotationsError(StateError, code="annotations", title="Annotations unusable"):
+    """The file of annotations cannot be opened or written."""
+
+
 class DamagedArtefact(StateError, code="damaged-artefact", title="Damaged artefact"):
     """A checksum, a version or a shape does not hold."""
 

@@ -31,6 +31,7 @@ class StateFolder:
     collection = _Below("collection")  # the generations of the collection
     weights = _Below("weights")  # trained here
     feedback = _Below("feedback.sqlite")  # what curators said of neighbours
+    annotations = _Below("annotations.sqlite")  # what annotators said of pairs that were drawn for them
     outbox = _Below("index.sqlite")  # what a cluster was sent
     wikipedia = _Below("wikipedia")
     rejects = _Below("rejects.jsonl")  # what the last ingest rejected

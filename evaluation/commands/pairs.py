@@ -1,13 +1,26 @@
-"""The commands on pairs of one's own: ``kindred pairs mine`` and ``import``."""
+"""The commands on pairs of one's own: ``kindred pairs mine``, ``annotate``, ``export`` and ``import``."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from service.cli.context import Context, JsonOption, group
 
+if TYPE_CHECKING:
+    from evaluation.typed import Pairs
+    from models.types import Types
+
 app = group("pairs", "Pairs of one's own: drawn from a collection to be judged, or judged elsewhere.")
+JudgedArgument = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The pairs, as kindred pairs mine wrote them.")
+]
+ControlsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--controls", metavar="DIR", help="Pairs with gold, to be control questions among the others."
+    ),
+]
 OutOption = Annotated[Path, typer.Option(help="The folder for the files; made where it is not there.")]
 
 
@@ -61,6 +74,116 @@ def mine(
     context.say("pairs", {"directory": str(out), "pairs": len(drawn), "seed": seed, "strata": counts})
 
 
+@app.command()
+def annotate(
+    ctx: typer.Context,
+    pairs: JudgedArgument,
+    controls: ControlsOption = None,
+    every: Annotated[int, typer.Option(min=1, help="Pairs between two control questions.")] = 9,
+    host: Annotated[str | None, typer.Option(help="Address to listen on, in place of service.host.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Port to listen on, in place of service.port.")
+    ] = None,
+) -> None:
+    """Serve the portal with pages on which people judge pairs, each with a key of their own.
+
+    They are at /edit/pairs, for keys of role curator. What is judged is stored in the state directory at
+    once; who comes back goes on where they stopped.
+    """
+    from evaluation.gold.pages import START, AnnotationTask, add_pages
+    from evaluation.typed import read_pairs
+    from service.operations.annotations import Annotations
+    from service.web.access.keys import Keys, Role
+    from service.web.serving import serve
+
+    context: Context = ctx.obj
+    settings = context.served()
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    service = settings.service.model_copy(update={**given, "workers": 1})
+    known = None if controls is None else _with_gold(controls, settings.types)
+    store = Annotations(settings.state.annotations)
+    task = AnnotationTask.of(read_pairs(pairs, settings.types), known, every, settings.types, store)
+    if not any(
+        key.revoked is None and key.role.reaches(Role.CURATOR) for key in Keys(settings.state.keys).all()
+    ):
+        context.warn("nobody can judge yet: make every annotator a key, kindred keys add NAME --role curator")
+    context.warn(f"{len(task.questions):,} questions, for annotators at {START}")
+    serve(
+        settings.model_copy(update={"service": service}),
+        context.config,
+        lambda served: add_pages(served, task),
+    )
+
+
+@app.command()
+def export(
+    ctx: typer.Context,
+    pairs: JudgedArgument,
+    out: OutOption,
+    controls: ControlsOption = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="NAME", help="Leave out an annotator. May be repeated."),
+    ] = None,
+    json: JsonOption = False,  # noqa: ARG001 - read by its callback
+) -> None:
+    """Write the pairs that were judged on the pages, with gold, in the layout of Typed-Similarity.
+
+    The gold is the mean of the annotators; who found that a type does not apply leaves it to the others.
+    Control questions are no pairs of it.
+
+    With --json: {"directory", "pairs", "left_out": pairs that nobody judged, "annotators": [{"name",
+    "pairs", "controls", "with_the_rest"}], "agreement": as of import}.
+    """
+    from evaluation.gold.judgements import write_judgements
+    from evaluation.gold.questions import annotators, collected, known_answers, standings
+    from evaluation.typed import read_pairs
+    from ingest.errors import PairsError, UsageError
+    from service.operations.annotations import Annotations
+
+    context: Context = ctx.obj
+    settings = context.served()
+    if out.resolve() == pairs.resolve():
+        raise UsageError(
+            "--out is the folder of the pairs itself; name another, so that these stay as judged"
+        )
+    drawn = read_pairs(pairs, settings.types)
+    with Annotations(settings.state.annotations) as store:
+        stored = store.every()
+    names = annotators(stored)
+    if unknown := set(without or ()) - set(names.values()):
+        known_names = ", ".join(sorted(names.values())) or "nobody"
+        raise UsageError(f"{sorted(unknown)[0]!r} has judged nothing; those who have: {known_names}")
+    stored = [one for one in stored if names[one.who] not in (without or ())]
+    judgements = collected(drawn, stored, tuple(settings.types))
+    if not write_judgements(judgements, tuple(settings.types), out):
+        raise PairsError(
+            f"nobody has judged a pair of {pairs}; kindred pairs annotate {pairs} is where they do"
+        )
+    known = known_answers(
+        stored, None if controls is None else _with_gold(controls, settings.types), judgements.types
+    )
+    context.say(
+        "pairs",
+        {
+            "directory": str(out),
+            "pairs": len(judgements.pairs),
+            "left_out": len(drawn) - len(judgements.pairs),
+            "annotators": [one._asdict() for one in standings(judgements, stored, known)],
+            "agreement": judgements.agreement(),
+        },
+    )
+
+
+def _with_gold(folder: Path, types: "Types") -> "Pairs":
+    """Pairs that have gold; raises ``PairsError``."""
+    from evaluation.typed import read_pairs
+
+    pairs = read_pairs(folder, types)
+    pairs.known_gold()
+    return pairs
+
+
 @app.command(name="import")
 def import_(
     ctx: typer.Context,
@@ -74,8 +197,8 @@ def import_(
     """Write judgements of one's own as pairs with gold, in the layout of Typed-Similarity.
 
     A row has the columns left and right with the ids of two records, a column for each type that was judged,
-    and annotator where several judged. A cell may be empty, or NA for a type that does not apply, which
-    counts 0. The gold is the mean of the annotators. Records are those of the collection, unless columns such
+    and annotator where several judged. A cell may be empty, or NA for a type that does not apply,
+    which leaves it to the others, and is 0 where all say so. The gold is the mean of the annotators. Records are those of the collection, unless columns such
     as left_title and right_description describe them; a vertical bar stands between several values.
 
     With --json: {"directory", "pairs", "annotators", "left_out": pairs whose records are unknown,

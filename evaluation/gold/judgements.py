@@ -15,7 +15,7 @@ import numpy as np
 
 from evaluation.raters import against_rest, krippendorff_alpha
 from evaluation.readers import ANNOTATIONS
-from features.arrays import Doubles
+from features.arrays import Bools, Doubles
 from ingest.errors import PairsError, UsageError
 from ingest.reading.files import rows
 from ingest.reading.row import CellRow, Json
@@ -65,22 +65,34 @@ class Scale(NamedTuple):
 class Judgements(NamedTuple):
     """What annotators said: of each pair and annotator a number for each type, NaN where there is none.
 
-    ``numbers`` is float64[pairs, annotators, types] on the official scale, where a type that does not apply
-    is 0, as in the gold of the task. ``records`` are those that the rows describe.
+    ``numbers`` is float64[pairs, annotators, types] on the official scale, 0 where ``not_applicable``, of the
+    same shape, says that the annotator found no such thing in either record. ``records`` are those of the
+    pairs that are known.
     """
 
     pairs: list[IdPair]
     annotators: list[str]
     types: tuple[SimilarityType, ...]
     numbers: Doubles
+    not_applicable: Bools
     records: dict[str, Record]
 
     @property
     def gold(self) -> Doubles:
-        """The mean over the annotators, float64[pairs, types]; NaN where nobody said anything."""
-        given = ~np.isnan(self.numbers)
+        """The mean over the annotators, float64[pairs, types]; NaN where nobody said anything.
+
+        Who finds that a type does not apply leaves it to the others, as in the source (thesis 5.3.3); where
+        nobody finds anything of it the gold is 0.
+
+        >>> numbers, never = np.array([[[4.0], [0.0]], [[0.0], [0.0]]]), np.array([[[0], [1]], [[1], [1]]])
+        >>> pairs = [("a", "b"), ("a", "c")]
+        >>> Judgements(pairs, ["ann", "bob"], ("time",), numbers, never > 0, {}).gold.tolist()
+        [[4.0], [0.0]]
+        """
+        given = ~np.isnan(self.numbers) & ~self.not_applicable
         sums, counts = np.where(given, self.numbers, 0.0).sum(axis=1), given.sum(axis=1)
-        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        means = sums / np.maximum(counts, 1)  # 0 where all say that it does not apply
+        return np.where((counts > 0) | self.not_applicable.any(axis=1), means, np.nan)
 
     def agreement(self) -> dict[str, dict[SimilarityType, float | None]]:
         """How far the annotators agree, by type: the mean r of each with the rest, and Krippendorff's alpha.
@@ -111,7 +123,7 @@ def read_judgements(path: Path, types: Iterable[SimilarityType], scale: Scale) -
     records, a number off the scale, two judgements of one annotator on one pair, or two texts of one record.
     """
     kinds: tuple[SimilarityType, ...] | None = None
-    given: dict[tuple[IdPair, str], list[float]] = {}
+    given: dict[tuple[IdPair, str], list[tuple[float, bool]]] = {}
     records: dict[str, Record] = {}
     for line, row in _table(path):
         if kinds is None:
@@ -120,7 +132,8 @@ def read_judgements(path: Path, types: Iterable[SimilarityType], scale: Scale) -
         key = pair, _text(row.get("annotator")) or _NOBODY
         if key in given:
             raise PairsError(f"{path}, line {line}: {key[1]} has judged {' and '.join(pair)} before")
-        given[key] = [_number(path, line, kind, row.get(kind), scale) for kind in kinds]
+        cells = ((kind, row.get(kind)) for kind in kinds)
+        given[key] = [(_number(path, line, kind, cell, scale), _text(cell) == NA) for kind, cell in cells]
         for side, item in zip(_SIDES, pair, strict=True):
             described = _record(item, side, row)
             if described and records.setdefault(item, described) != described:
@@ -129,10 +142,12 @@ def read_judgements(path: Path, types: Iterable[SimilarityType], scale: Scale) -
     annotators = sorted({name for _, name in given})
     columns = kinds or ()
     numbers = np.full((len(pairs), len(annotators), len(columns)), np.nan)
+    not_applicable = np.zeros(numbers.shape, np.bool_)
     places = {pair: place for place, pair in enumerate(pairs)}
-    for (pair, name), row_numbers in given.items():
-        numbers[places[pair], annotators.index(name)] = row_numbers
-    return Judgements(pairs, annotators, columns, numbers, records)
+    for (pair, name), cells in given.items():
+        here = places[pair], annotators.index(name)
+        numbers[here], not_applicable[here] = [one for one, _ in cells], [never for _, never in cells]
+    return Judgements(pairs, annotators, columns, numbers, not_applicable, records)
 
 
 def _table(path: Path) -> Iterator[tuple[int, CellRow]]:

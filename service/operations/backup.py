@@ -1,4 +1,4 @@
-"""Backup and restore of what cannot be made again: the catalogue, paths, keys, feedback, trained weights.
+"""Backup and restore of what cannot be made again: the catalogue, paths, keys, judgements, trained weights.
 
 A backup is a zip file with ``manifest.json``, which names every file with its size and sha256. Databases are
 copied while others read and write them (SQLite's online backup). What a build makes of the catalogue is not
@@ -32,7 +32,10 @@ from service.state import StateFolder
 
 _MANIFEST: Final = "manifest.json"
 _FORMAT: Final = 1
-_DATABASES: Final = ("catalogue.sqlite", "paths.sqlite", "keys.sqlite", "feedback.sqlite")
+_DATABASES: Final = (
+    *("catalogue.sqlite", "paths.sqlite", "keys.sqlite"),
+    *("feedback.sqlite", "annotations.sqlite"),
+)
 _PRIVATE: Final = ("keys.sqlite",)  # databases that nobody but who serves may read
 
 _WEIGHTS: Final = "weights"

@@ -49,11 +49,14 @@ def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
     )
 
 
-def serve(settings: Settings, config: Path | None = None) -> None:
+def serve(
+    settings: Settings, config: Path | None = None, extend: Callable[[FastAPI], None] | None = None
+) -> None:
     """Answer over HTTP until SIGTERM or SIGINT; answers under way are finished first.
 
     Where no collection is built yet it starts all the same, and is ready once one is. ``config`` is the file
-    of the settings: a rebuild beside it, and other processes, read the same.
+    of the settings: a rebuild beside it, and other processes, read the same. ``extend`` adds pages to the
+    application of a single process.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn finishes the answers under way and then raises the signal again, for this handler
@@ -65,7 +68,10 @@ def serve(settings: Settings, config: Path | None = None) -> None:
     _introduce(source)
     try:
         if settings.service.workers == 1:
-            _Server(_config(create_app(source, settings), settings)).run([listening])
+            app = create_app(source, settings)
+            if extend is not None:
+                extend(app)
+            _Server(_config(app, settings)).run([listening])
         else:
             del source
             if config is not None:
