@@ -197,9 +197,10 @@ def import_(
     """Write judgements of one's own as pairs with gold, in the layout of Typed-Similarity.
 
     A row has the columns left and right with the ids of two records, a column for each type that was judged,
-    and annotator where several judged. A cell may be empty, or NA for a type that does not apply,
-    which leaves it to the others, and is 0 where all say so. The gold is the mean of the annotators. Records are those of the collection, unless columns such
-    as left_title and right_description describe them; a vertical bar stands between several values.
+    and annotator where several judged. A cell may be empty, or NA for a type that does not apply, which
+    leaves it to the others and is 0 where all say so. The gold is the mean of the annotators. Records are
+    those of the collection, unless columns such as left_title and right_description describe them; a
+    vertical bar stands between several values.
 
     With --json: {"directory", "pairs", "annotators", "left_out": pairs whose records are unknown,
     "agreement": {"with_the_rest" | "alpha": {TYPE: figure or null}}}.

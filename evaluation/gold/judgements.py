@@ -132,8 +132,9 @@ def read_judgements(path: Path, types: Iterable[SimilarityType], scale: Scale) -
         key = pair, _text(row.get("annotator")) or _NOBODY
         if key in given:
             raise PairsError(f"{path}, line {line}: {key[1]} has judged {' and '.join(pair)} before")
-        cells = ((kind, row.get(kind)) for kind in kinds)
-        given[key] = [(_number(path, line, kind, cell, scale), _text(cell) == NA) for kind, cell in cells]
+        given[key] = [
+            (_number(path, line, kind, row.get(kind), scale), _text(row.get(kind)) == NA) for kind in kinds
+        ]
         for side, item in zip(_SIDES, pair, strict=True):
             described = _record(item, side, row)
             if described and records.setdefault(item, described) != described:

@@ -185,6 +185,10 @@ class Person:
         report: list[str] = self._browser.execute_async_script(_FAULTS, RULES)
         return report
 
+    def complaints(self) -> list[str]:
+        """What scripts and pages have written to the console since this was last looked at."""
+        return [str(entry["message"]) for entry in self._browser.get_log("browser")]
+
     def shrink(self, width: int, height: int) -> None:
         """Make the window smaller."""
         self._browser.set_window_size(width, height)
