@@ -8,6 +8,7 @@ import typer
 from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
+    from evaluation.gold.judgements import Judgements
     from evaluation.typed import Pairs
     from models.types import Types
 
@@ -163,16 +164,19 @@ def export(
     known = known_answers(
         stored, None if controls is None else _with_gold(controls, settings.types), judgements.types
     )
-    context.say(
-        "pairs",
-        {
-            "directory": str(out),
-            "pairs": len(judgements.pairs),
-            "left_out": len(drawn) - len(judgements.pairs),
-            "annotators": [one._asdict() for one in standings(judgements, stored, known)],
-            "agreement": judgements.agreement(),
-        },
-    )
+    rows = standings(judgements, stored, known)
+    answer = {
+        "directory": str(out),
+        "pairs": len(judgements.pairs),
+        "left_out": len(drawn) - len(judgements.pairs),
+        "annotators": [one._asdict() for one in rows],
+    }
+    people = [
+        f"{one.name}: {one.pairs} pairs, {_figure(one.controls)} of the control questions right,"
+        f" r {_figure(one.with_the_rest)} with the rest"
+        for one in rows
+    ]
+    _say(context, answer, {**answer, "annotators": people}, judgements)
 
 
 def _with_gold(folder: Path, types: "Types") -> "Pairs":
@@ -223,13 +227,29 @@ def import_(
             f"no pair of {file} has two records that are known; ingest them, or describe them in columns"
             " such as left_title and right_title"
         )
-    context.say(
-        "pairs",
-        {
-            "directory": str(out),
-            "pairs": number,
-            "annotators": len(judgements.annotators),
-            "left_out": len(judgements.pairs) - number,
-            "agreement": judgements.agreement(),
-        },
-    )
+    answer = {
+        "directory": str(out),
+        "pairs": number,
+        "annotators": len(judgements.annotators),
+        "left_out": len(judgements.pairs) - number,
+    }
+    _say(context, answer, answer, judgements)
+
+
+def _say(
+    context: Context, document: dict[str, object], words: dict[str, object], judgements: "Judgements"
+) -> None:
+    """Answer with how far annotators agree: by type in a document for programs, as lines for people."""
+    agreement = judgements.agreement()
+    if context.json:
+        context.print_json({**document, "agreement": agreement})
+        return
+    lines = [
+        f"{kind}: r {_figure(agreement['with_the_rest'][kind])}, alpha {_figure(agreement['alpha'][kind])}"
+        for kind in (judgements.types if agreement else ())
+    ]
+    context.say("pairs", {**words, "agreement": lines})
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
