@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 app = group("pairs", "Pairs of one's own: drawn from a collection to be judged, or judged elsewhere.")
 JudgedArgument = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The pairs, as kindred pairs mine wrote them.")
+    Path, typer.Argument(metavar="PAIRS", help="The folder of pairs, as kindred pairs mine wrote them.")
 ]
 ControlsOption = Annotated[
     Path | None,

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from evaluation.gold.judgements import IdPair
-from evaluation.gold.questions import Question, collected, known_answers, questions, standings
+from evaluation.gold.questions import PairQuestion, collected, known_answers, questions, standings
 from evaluation.typed import Pairs
 from ingest.errors import InvalidRequest
 from ingest.typed_files import NA
@@ -40,7 +40,7 @@ class AnnotationTask:
 
     pairs: Pairs
     controls: Pairs | None
-    questions: tuple[Question, ...]
+    questions: tuple[PairQuestion, ...]
     types: Types
     store: Annotations
 
@@ -56,7 +56,7 @@ class AnnotationTask:
         numbered = [n for n, one in enumerate(self.questions, 1) if one.pair not in given]
         return next((n for n in numbered if n > after), numbered[0] if numbered else None)
 
-    def question(self, number: int) -> Question:
+    def question(self, number: int) -> PairQuestion:
         """A question by its number, from 1 on; raises 404."""
         if not 1 <= number <= len(self.questions):
             raise HTTPException(404)

@@ -21,7 +21,7 @@ from models.types import SCALE, SimilarityType
 from service.operations.annotations import Annotation
 
 
-class Question(NamedTuple):
+class PairQuestion(NamedTuple):
     """Two records to be judged; the same record twice is a control question."""
 
     left: Record
@@ -55,22 +55,22 @@ def in_order(pair: IdPair) -> IdPair:
     return one, other
 
 
-def questions(pairs: Pairs, controls: Pairs | None, every: int) -> list[Question]:
+def questions(pairs: Pairs, controls: Pairs | None, every: int) -> list[PairQuestion]:
     """Every pair once, and one control question after each ``every`` pairs.
 
     The control questions are those of ``controls`` first, where there are any, and then records of the pairs
     beside themselves.
     """
-    real = {in_order(ids): Question(*both) for ids, both in _with_records(pairs)}
-    known = iter(_mixed({in_order(ids): Question(*both) for ids, both in _with_records(controls)}))
+    real = {in_order(ids): PairQuestion(*both) for ids, both in _with_records(pairs)}
+    known = iter(_mixed({in_order(ids): PairQuestion(*both) for ids, both in _with_records(controls)}))
     used = set(real)
-    shown: list[Question] = []
-    block: list[Question] = []
+    shown: list[PairQuestion] = []
+    block: list[PairQuestion] = []
     for question in _mixed(real):
         block.append(question)
         if len(block) == every:
             shown += block
-            candidates = (*_next(known), *(Question(one.left, one.left) for one in block))
+            candidates = (*_next(known), *(PairQuestion(one.left, one.left) for one in block))
             control = next((one for one in candidates if one.pair not in used), None)
             if control is not None:
                 used.add(control.pair)
@@ -84,14 +84,14 @@ def _with_records(pairs: Pairs | None) -> Iterator[tuple[IdPair, tuple[Record, R
         yield from zip(pairs.ids, zip(pairs.left, pairs.right, strict=True), strict=True)
 
 
-def _mixed(given: Mapping[IdPair, Question]) -> list[Question]:
+def _mixed(given: Mapping[IdPair, PairQuestion]) -> list[PairQuestion]:
     def place(pair: IdPair) -> bytes:
         return hashlib.sha256("\n".join(pair).encode()).digest()
 
     return [given[pair] for pair in sorted(given, key=place)]
 
 
-def _next(known: Iterator[Question]) -> tuple[Question, ...]:
+def _next(known: Iterator[PairQuestion]) -> tuple[PairQuestion, ...]:
     return tuple(one for one in (next(known, None),) if one is not None)
 
 

@@ -187,7 +187,8 @@ class Person:
 
     def complaints(self) -> list[str]:
         """What scripts and pages have written to the console since this was last looked at."""
-        return [str(entry["message"]) for entry in self._browser.get_log("browser")]
+        entries: list[dict[str, object]] = self._browser.get_log("browser")  # type: ignore[no-untyped-call]
+        return [str(entry["message"]) for entry in entries]
 
     def shrink(self, width: int, height: int) -> None:
         """Make the window smaller."""
