@@ -32,7 +32,6 @@ METRICS: Final[Mapping[str, Callable[[Doubles, Doubles], float]]] = {
 }
 """What is told of scores with ``--metrics``, each of gold and scores of one type (Beyer 2.3)."""
 
-
 _SAME: Final = 1 - 1e-6  # r of scores that differ by rounding alone
 
 
@@ -83,7 +82,7 @@ def compare_two(run: Run, names: tuple[str, str], cv: int | None, unseen: bool) 
         ],
         "differences": {
             "by_type": {
-                kind: {**_document(each), "p_corrected": _number(contest.corrected[kind])}
+                kind: {**_document(each), "p_corrected": contest.corrected[kind]}
                 for kind, each in contest.by_type.items()
             },
             "mean": _document(contest.mean),
@@ -116,14 +115,14 @@ def _of_type(gold: Doubles, one: Doubles, two: Doubles, resampled: Doubles) -> D
     own = ~np.isnan(gold)
     sides = ((gold[own], one[own]), (gold[own], two[own]), (one[own], two[own]))
     first, second, between = (pearson(*both) for both in sides)
-    spread_of = interval(resampled[~np.isnan(resampled)])
+    bounds = interval(resampled[~np.isnan(resampled)])
     if between > _SAME:
-        return Difference(first - second, spread_of, 1.0)
+        return Difference(first - second, bounds, 1.0)
     try:
         p = williams_test(first, second, between, int(own.sum())).p
     except UsageError:  # an r that is undefined or perfect has no test
         p = float("nan")
-    return Difference(first - second, spread_of, p)
+    return Difference(first - second, bounds, p)
 
 
 def metrics_sheet(data: EvaluationData, name: str, own: Result) -> Sheet:
@@ -185,13 +184,9 @@ def _sheet(names: tuple[str, str], one: Result, two: Result, contest: Contest) -
 
 
 def _document(difference: Difference) -> dict[str, object]:
-    low, high = difference.interval
-    figures = {"difference": difference.difference, "p": difference.p}
+    # what is undefined is NaN, which JSON has as null
     return {
-        **{name: _number(figure) for name, figure in figures.items()},
-        "interval": [_number(low), _number(high)],
+        "difference": difference.difference,
+        "p": difference.p,
+        "interval": list(difference.interval),
     }
-
-
-def _number(figure: float) -> float | None:
-    return None if np.isnan(figure) else figure

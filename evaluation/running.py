@@ -310,7 +310,7 @@ def _judged_pairs(state: StateSettings, types: Types) -> Pairs:
         raise UsageError("nobody has given feedback yet; leave out --with-feedback")
     ids = {item for judgement in pairs for item in judgement.pair}
     with Catalogue(state.catalogue, read_only=True) as catalogue:
-        records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
+        records = catalogue.some(ids)
     with TemporaryDirectory() as folder:
         named = Path(folder) / "feedback"
         if not write_pairs(named, pairs, records):

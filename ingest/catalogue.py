@@ -123,6 +123,10 @@ class Catalogue(Harvests):
         rows = self._all("SELECT body FROM records WHERE id = ?", record_id)
         return decode(rows[0][0]) if rows else None
 
+    def some(self, ids: Iterable[str]) -> dict[str, Record]:
+        """The records of those of some ids that it holds."""
+        return {item: record for item in ids if (record := self.get(item)) is not None}
+
     def ids(self) -> Iterator[str]:
         """Every id, in order."""
         query = "SELECT id FROM records WHERE id > ? ORDER BY id LIMIT ?"

@@ -219,7 +219,7 @@ def import_(
     missing = {item for pair in judgements.pairs for item in pair} - judgements.records.keys()
     if missing and settings.state.catalogue.exists():
         with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
-            stored = {item: record for item in missing if (record := catalogue.get(item)) is not None}
+            stored = catalogue.some(missing)
         judgements = judgements._replace(records={**judgements.records, **stored})
     number = write_judgements(judgements, tuple(settings.types), out)
     if not number:

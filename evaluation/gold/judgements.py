@@ -7,7 +7,6 @@ judgement in columns such as ``left_title`` and ``right_date``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -234,7 +233,7 @@ def _annotations(judgements: Judgements, types: Sequence[SimilarityType]) -> Ite
         if _is_known(pair[0], judgements.records)
     )
     for number, (_, rows_of) in enumerate(known, 1):
-        for name, row in zip_longest(judgements.annotators, rows_of):
+        for name, row in zip(judgements.annotators, rows_of, strict=True):
             if not np.isnan(row).all():
                 cells = (
                     NA if place is None or np.isnan(row[place]) else f"{row[place]:g}" for place in places

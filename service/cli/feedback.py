@@ -45,7 +45,7 @@ def export(
         pairs = judged(feedback.every(), settings.types)
     ids = {item for judged_pair in pairs for item in judged_pair.pair}
     with Catalogue(settings.state.catalogue, read_only=True) as catalogue:
-        records = {item: record for item in ids if (record := catalogue.get(item)) is not None}
+        records = catalogue.some(ids)
     number = write_pairs(out, pairs, records)
     if not number:
         raise UsageError("there is no feedback on items that are in the collection")

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _FLAT: Final = 1e-6
 
+_DENSE: Final = 250_000
+"""Cells of a matrix up to which it is reduced as a whole: ARPACK is of use, and is safe, for large ones."""
+
 
 class LsaSettings(ScopedSettings):
     """Latent vectors over one scope."""
@@ -89,14 +92,17 @@ def reduced(matrix: "csr_array", size: int) -> tuple[Doubles, Doubles]:
     >>> values.round(6).tolist(), np.abs(vectors).round(6).tolist()
     ([3.0], [[1.0], [0.0]])
     """
-    largest = min(matrix.shape)
-    if size >= largest - 1:
+    smallest, largest = sorted(matrix.shape)
+    if not matrix.count_nonzero():
+        return np.zeros((matrix.shape[1], size)), np.zeros(size)
+    if size >= smallest - 1 or smallest * largest <= _DENSE:
         _, values, right = np.linalg.svd(matrix.toarray(), full_matrices=False)
         return right[:size].T, values[:size]
     from scipy.sparse.linalg import svds
 
-    # a fixed start: the same matrix gives the same vectors
-    _, values, right = svds(matrix, k=size, v0=np.ones(largest), random_state=0)
+    # a fixed start: the same matrix gives the same vectors; a matrix may send a vector of ones to zero
+    start = np.random.default_rng(0).standard_normal(smallest)
+    _, values, right = svds(matrix, k=size, v0=start, random_state=0)
     order = np.argsort(-values)
     return right[order].T, values[order]
 

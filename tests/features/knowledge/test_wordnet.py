@@ -7,25 +7,11 @@ import numpy as np
 import pytest
 
 from features.knowledge.wordnet.files import LEXICOGRAPHER_FILES
-from features.knowledge.wordnet.reader import Derivation, WordNet, open_wordnet
-from ingest.errors import ResourceMissing
+from features.knowledge.wordnet.reader import Derivation, WordNet
 from tests.environment import SHARED, needs_shared
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
 UKB = SHARED / "data" / "ukb"
-
-
-@pytest.fixture(scope="module")
-def mini() -> WordNet:
-    return open_wordnet(MINIATURE)
-
-
-@pytest.fixture(scope="module")
-def real() -> WordNet:
-    try:
-        return open_wordnet(None)
-    except ResourceMissing as error:
-        pytest.skip(error.detail)
 
 
 def sense(wordnet: WordNet, lemma: str, number: int = 1, pos: str = "n") -> int:

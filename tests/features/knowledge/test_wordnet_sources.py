@@ -13,11 +13,6 @@ from ingest.errors import DamagedArtefact, ResourceMissing
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
 
 
-@pytest.fixture(scope="module")
-def mini() -> WordNet:
-    return open_wordnet(MINIATURE)
-
-
 def copied(to: Path) -> Path:
     shutil.copytree(MINIATURE, to)
     return to

@@ -8,7 +8,7 @@ from features.knowledge.resources import Resources, ResourceSettings
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.expansion import ExpansionKind
 from features.knowledge.wordnet.people import People
-from features.knowledge.wordnet.reader import WordNet, open_wordnet
+from features.knowledge.wordnet.reader import WordNet
 from features.measures.scope import Scope
 from features.measures.selections import ScopeReader
 from features.measures.tfidf import TfidfSettings
@@ -19,14 +19,6 @@ from tests.features.measures.columns import bag, occurrences, tried
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
 MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
 ABSENT = Resources(ResourceSettings(wordnet=Path("/nowhere")), Path("/nowhere"))
-
-
-@pytest.fixture(scope="module")
-def real() -> WordNet:
-    try:
-        return open_wordnet(None)
-    except ResourceMissing as error:
-        pytest.skip(error.detail)
 
 
 @pytest.mark.parametrize("word", ["wedding", "banquet", "parade", "storm", "smile", "crouching", "weddings"])

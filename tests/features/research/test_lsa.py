@@ -64,3 +64,9 @@ def test_symmetric_and_in_range(settings: LsaSettings, left: Profile, right: Pro
 def test_nothing_at_all_has_vectors() -> None:
     column = tried([text_profile("!"), text_profile("!")], ITEMS)
     assert isnan(column.pair(text_profile("!"), text_profile("boat")))
+
+
+def test_words_that_never_stand_together_have_no_vectors() -> None:
+    # no two words of an item: nothing tells which words are alike
+    column = tried([text_profile(word) for word in ("boat", "sail", "tree", "oak", "moss")], WORDS)
+    assert isnan(column.pair(text_profile("boat"), text_profile("boat")))

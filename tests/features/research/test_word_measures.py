@@ -8,31 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.knowledge.resources import Resources, ResourceSettings
-from features.knowledge.wordnet.reader import WordNet, open_wordnet
+from features.knowledge.wordnet.reader import WordNet
 from features.research.measures.mihalcea import MihalceaSettings
 from features.research.numbers import NumberSimilarity, number_of
 from features.research.wordnet_similarity.extended_lesk import ExtendedLesk, overlap
 from features.research.wordnet_similarity.hirst_st_onge import HirstStOnge
 from features.research.wordnet_similarity.relatedness import WordRelatedness
-from ingest.errors import ResourceMissing
 from tests.builders import text_profile
 from tests.features.measures.columns import tried
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
 MINI = Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"))
-
-
-@pytest.fixture(scope="module")
-def mini() -> WordNet:
-    return open_wordnet(MINIATURE)
-
-
-@pytest.fixture(scope="module")
-def real() -> WordNet:
-    try:
-        return open_wordnet(None)
-    except ResourceMissing as error:
-        pytest.skip(error.detail)
 
 
 def test_hirst_and_st_onge_count_relations_and_turns(mini: WordNet) -> None:

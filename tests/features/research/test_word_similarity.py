@@ -8,24 +8,10 @@ from features.knowledge.wordnet.reader import WordNet, open_wordnet
 from features.research.wordnet_similarity.measures import SIMILARITIES, SynsetMeasure
 from features.research.wordnet_similarity.taxonomy import taxonomy
 from features.research.wordnet_similarity.words import WordSimilarity
-from ingest.errors import ResourceMissing
 from tests.features.research.test_walk_measure import WORDNET
 
 MINIATURE = Path(__file__).parents[2] / "data" / "wordnet"
 MEASURES: Final[tuple[SynsetMeasure, ...]] = get_args(SynsetMeasure)
-
-
-@pytest.fixture(scope="module")
-def mini() -> WordNet:
-    return open_wordnet(MINIATURE)
-
-
-@pytest.fixture(scope="module")
-def real() -> WordNet:
-    try:
-        return open_wordnet(None)
-    except ResourceMissing as error:
-        pytest.skip(error.detail)
 
 
 def alike(wordnet: WordNet, measure: SynsetMeasure, word: str, other: str) -> float:
