@@ -24,8 +24,9 @@ _NOUNS: Final = (
 _POSITIONS: Final = (  # early, mid and late share their bounds, and so do the three thirds
     ((0, 33), (r"early|begin(?:ning)?|Anfang|Beginn|früh\w*|début|inizi[oi]?|principios|comienzos|vroege?"
      r"|pocz\w*")),
-    ((33, 66), r"mid(?:dle)?|Mitte|milieu|metà|mediados|midden|poł\w*"),
-    ((66, 99), r"later?|end|Ende|spät\w*|fin(?:e|ales|es|al)?|eind\w*|laat|koniec|końc\w*|schył\w*|k\."),
+    ((33, 66), r"mid(?:dle)?|mi-|Mitte|milieu|metà|mediados|midden|poł\w*"),
+    ((66, 99), (r"later?|end|Ende|spät\w*|fin(?:e|ales|es|al)?|eind\w*|laatst|laat|koniec|końc\w*"
+     r"|schył\w*|k\.")),
     ((-10, 10), r"turn|Wende"),
 )  # fmt: skip
 _RANK = "|".join(words for _, words in _RANKS)

@@ -27,6 +27,7 @@ _SPECIFIC: Final = re.compile(
     r"|[0-9]{4}/[0-9]{4}-[0-9]{2}(?:-|\Z)|0(?!000)[0-9X]{3}(?:\Z|[-/])|0000/(?!0000)[0-9]{4}\Z|100[01]\Z"
 )
 """What tells such a date from one that any catalogue might write."""
+_SEASON: Final = re.compile(r"[0-9]{2}(?P<short>[0-9]{2})-(?P<season>2[1-4])")
 _LIST: Final = re.compile(r"\[(?P<one>[^\[\]{}]*)\]|\{(?P<all>[^\[\]{}]*)\}")
 _ENDLESS: Final = frozenset({"", "..", "open", "unknown"})
 
@@ -47,7 +48,7 @@ def edtf_period(value: str) -> Period | None:
     (None, None)
     """
     text = value.strip()
-    if len(text) > 200 or _SPECIFIC.match(text) is None:
+    if len(text) > 200 or not (_SPECIFIC.match(text) or _is_season(text)):
         return None
     listed = _LIST.fullmatch(text)
     span = _of_list(listed["one"] or listed["all"] or "") if listed else _of_interval(text, "/", "..")
@@ -79,6 +80,12 @@ def _year(year: int) -> str:
     if abs(counted) > 9999:
         return f"Y{counted}"
     return f"-{-counted:04}" if counted < 0 else f"{counted:04}"
+
+
+def _is_season(text: str) -> bool:
+    """Whether it is 1985-21, a spring: a range of years, which it would be elsewhere, rises."""
+    match = _SEASON.fullmatch(text)
+    return match is not None and int(match["short"]) >= int(match["season"])
 
 
 def _of_interval(text: str, *marks: str) -> _Span | None:

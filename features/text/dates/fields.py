@@ -15,6 +15,7 @@ from features.text.dates import years as y
 from features.text.dates.century_parts import share
 from features.text.dates.edtf import edtf, edtf_period
 from features.text.dates.historic import historic_periods
+from features.text.dates.sides import before_present, joined, whole_years
 from features.text.dates.states import beside_names, own_dates
 from features.text.dates.swedish import swedish_periods
 from features.text.dates.year_patterns import NEAR, YEAR, roman_number
@@ -32,6 +33,7 @@ _ACQUIRED: Final = re.compile(
 """That an item was bought or given, in the languages that are read by rules."""
 
 _EPOCH: Final = 622.54  # 16 July 622
+_APART: Final = 3  # years between two calendars' names of one year, at most
 _MOON_YEAR: Final = 354.36667 / 365.2425  # twelve months of the moon in years of ours
 
 
@@ -59,11 +61,31 @@ def date_periods(text: str) -> tuple[Period, ...]:
         return (period_at(text, placeholder.span(group), year, year, (year,)),)
     if (coded := edtf_period(text)) is not None:
         return (coded,)
-    bare = p.ASIDE.sub(lambda aside: " " * len(aside[0]), text)
-    worded = _worded(bare, p.CENTURY, p.CENTURY_BEHIND, p.BARE_CENTURY)
+    if (days := p.ISO_RANGE.match(text)) and int(days["one"]) <= int(days["two"]):
+        one, two = int(days["one"]), int(days["two"])
+        return (period_at(text, (days.start("one"), len(text.rstrip())), one, two, (one, two)),)
+    bare = _without_other_calendars(p.ASIDE.sub(_blank, text))
+    worded = chain(before_present(bare), _worded(bare, p.CENTURY, p.CENTURY_BEHIND, p.BARE_CENTURY))
     counted = _once(text, chain(worded, _numbers(bare), _roman(bare), periods(bare), _old(bare)))
-    own = own_dates(text, counted or tuple(_hijri(text)))
+    spans = _once(text, joined(bare, counted))
+    own = own_dates(text, whole_years(text) or spans or tuple(_hijri(text)))
     return beside_names(text, own, historic_periods(text, dates=True))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _without_other_calendars(text: str) -> str:
+    """The text without Islamic years that ours follow in brackets, blanked so that offsets stay true."""
+
+    def of_ours(match: re.Match[str]) -> str:
+        theirs = int(match["theirs"][: 3 + match["theirs"][:4].isdigit()])
+        apart = abs(_EPOCH + theirs * _MOON_YEAR - int(match["ours"]))
+        size = len(match["theirs"])
+        return " " * size + match[0][size:] if apart <= _APART else match[0]
+
+    return p.BESIDE_OURS.sub(of_ours, text)
 
 
 def _worded(text: str, *centuries: re.Pattern[str]) -> Iterator[Period]:
@@ -73,8 +95,12 @@ def _worded(text: str, *centuries: re.Pattern[str]) -> Iterator[Period]:
     yield from swedish_periods(text)
     yield from y.era_periods(text, p.ERA_YEAR)
     for match in p.ITALIAN_CENTURY.finditer(text):
-        first = p.ITALIAN_HUNDREDS[match["name"].lower().removesuffix("cento")]
+        first = p.ITALIAN_HUNDREDS[match["name"].lower().removesuffix("cento").lstrip("'’‘")]
         low, high = share(match["part"] or "")
+        yield period_at(text, match.span(), first + low, first + high, (first, first + 99))
+    for match in p.HUNDREDS.finditer(text):
+        low, high = share(match["part"] or "")
+        first = 100 * int(match["one"])
         yield period_at(text, match.span(), first + low, first + high, (first, first + 99))
     for match in p.RANGE.finditer(text):
         one, two = int(match["one"] or match["from"]), int(match["two"])

@@ -15,7 +15,7 @@ _LATER = (
     r"(?:(?:re-?|posthumously\s)?(?:print(?:ed|ing)?|publish(?:ed|ing)|issued?|cast|casting|edition(?:ed)?|produced"
     r"|made|assembled|fabricated|fired|construct(?:ed|ion)|worked|touch(?:ed|ing)|paint(?:ed|ing)|edited|vised)"
     r"|exhibit(?:ed|ion)|manufactured?|released|reproduced|annotated|enlarged|gilded|impressions?|restor\w+|repair\w+"
-    r"|additions?|alterations?|replacements?|replicas?|frames?|mount(?:s|ed|ing|ings)?|hinges?|lid|setting|binding"
+    r"|additions?|alterations?|replacements?|replicas?|kopie|copie|copia|frames?|mount(?:s|ed|ing|ings)?|hinges?|lid|setting|binding"
     r"|hilt|scabbard|borders?|carvings?|goldwork|inlay|decoration|chatelaine|gegossen|gedruckt|Abzug|Guss|tirage|fonte)"
 )
 _STATED: Final = re.compile(rf"(?i)\b{_LATER}\b")
@@ -23,14 +23,17 @@ _STATE_AFTER: Final = re.compile(rf"(?i)[\s(]+(?:[^\W\d_]+\s)?{_LATER}\b")
 _ANOTHER: Final = re.compile(rf"\W*(?:(?:and|or|{CIRCA})\W*)?")
 _YEAR = rf"\s*(?:the\s+year\s+)?(?:{CIRCA}\s*)?\Z"
 _BEFORE: Final = re.compile(
-    rf"(?i)(?<!\w)(?:before|by|pre|prior\sto|n(?:o|ot)\slater\sthan|vor|avant|prima\sdel|antes\sde|vóór|voor|före|ante|przed)[\s-]{_YEAR}"
+    rf"(?i)(?<!\w)(?:(?<!not\s)(?<!no\s)before|n(?:o|ot)\safter|by|until|till|up\sto|pre|prior\sto|n(?:o|ot)\slater\sthan|vor|bis|jusqu['’](?:en|à)|fino\sal?|hasta|t/m|tot|avant|prima\sdel|antes\sde|vóór|voor|före|ante|przed)[\s-]{_YEAR}"
 )
 _AFTER: Final = re.compile(
     rf"(?i)(?<!\w)(?:after|post|n(?:o|ot)\s(?:earlier\sthan|before)|nach|après|dopo(?:\sil)?|después\sde|efter|na|po)[\s-]{_YEAR}"
 )
-_OR_BEFORE: Final = re.compile(r"(?i)[\s,]*(?:\?|\(\?\))?[\s,]*or\s(?:earlier|before)\b")
+_OR_BEFORE: Final = re.compile(
+    r"(?i)[\s,]*(?:\?|\(\?\))?[\s,]*(?:or\s(?:earlier|before)|oder\sfrüher|of\s(?:eerder|vroeger)|ou\savant|o\santes|o\sprima)\b"
+)
 _OR_AFTER: Final = re.compile(
-    r"(?i)[\s,]*(?:\?|\(\?\))?[\s,]*(?:or\s(?:later|after)|oder\sspäter|ou\saprès)\b"
+    r"(?i)\s*[-–—]\s*(?:ongoing|present|today|heute|heden|aujourd['’]hui|oggi|hoy)?\s*\Z"
+    r"|[\s,]*(?:\?|\(\?\))?[\s,]*(?:or\s(?:later|after)|oder\sspäter|of\slater|ou\s(?:après|plus\stard)|o\s(?:dopo|después|posterior)|eller\ssenare)\b"
 )
 
 

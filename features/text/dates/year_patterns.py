@@ -22,7 +22,7 @@ DASH: Final = r"\s{0,2}[-‐‑‒–—−]{1,3}\s{0,2}"
 _DAY = rf"[0-3]?[0-9]{TH}?"
 _DAYS = rf"{_DAY}(?:\s{{0,2}}(?:[-‐‑–—/&]|,|and|to)\s{{0,2}}{_DAY})?"
 _DAY_MONTH = rf"(?:{_DAYS}\s{{0,2}}(?:of\s)?)?\b{_MONTH}\.?(?:\s{{0,2}}{_DAYS}(?!\w))?"
-_DAY_MONTHS = rf"(?:{_DAY_MONTH}(?:{DASH}|\s(?:to|and|or|&)\s))?{_DAY_MONTH}"
+_DAY_MONTHS = rf"(?:{_DAY_MONTH}(?:{DASH}|/|\s(?:to|and|or|&)\s))?{_DAY_MONTH}"
 CIRCA: Final = (
     r"(?:circa|approx(?:\.|imately)?|about|around|probably|possibly|perhaps"
     r"|ca\.?|ci\.?|[cC]\.|[cC],?(?=\s)|c(?=[0-9]|\Z))"
@@ -65,23 +65,26 @@ MONTH_BEFORE: Final = re.compile(
     re.VERBOSE,
 )
 """What a month and year may follow: 11/1965 after a place and a comma, not 1/1900 after a series' letters."""
-PART_BEFORE: Final = re.compile(r"\b(?i:(?P<part>early|mid|late))(?:[\s,]+|-|\.\s?)\Z")
-CIRCA_BEFORE: Final = re.compile(rf"(?<!\w)(?i:(?:\?\s?)?(?<![\w.]){CIRCA}\\?\s*|\?\s?)\Z")
+PART_BEFORE: Final = re.compile(
+    r"\b(?i:(?P<part>early[\s-]+(?:to\s+)?mid|mid[\s-]+(?:to\s+)?late|early|mid|late))(?:[\s,]+|\s?[-–]\s?|\.\s?)\Z"
+)
+CIRCA_BEFORE: Final = re.compile(rf"(?<!\w)(?i:(?:\?\s?)?(?<![\w.]){CIRCA}\\?\??\s*|\?\s?)\Z")
 BETWEEN_BEFORE: Final = re.compile(r"\b(?i:between)\s+(?:the\s+)?(?:years\s+)?\Z")
 WHEN_BEFORE: Final = re.compile(r"\b(?i:in|during|since|dated|circa|early|late|mid)[\s-]\Z")
 
 ISO_AFTER: Final = re.compile(
     r"-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T[0-9:.,+]+Z?)?(?![0-9A-Za-z])"
 )
-DECADE_AFTER: Final = re.compile(r"['’]?s(?!\w)")
+DECADE_AFTER: Final = re.compile(r"['’`´]?s(?!\w)")
 DATE_AFTER: Final = re.compile(
-    rf",?\s{{1,2}}{_MONTH}\b\.?(?:\s{_DAY}(?!\w))?(?!{DASH}[0-9])(?!,?\s{{0,2}}[0-9])"
+    rf",?\s{{1,2}}{_MONTH}\b\.?(?!\.)(?:\s{_DAY}(?!\w))?(?!{DASH}[0-9])(?!,?\s{{0,2}}[0-9])"
 )
 RANGE_AFTER: Final = re.compile(
+    rf"(?:,?\s{{1,2}}{_MONTH}\b\.?(?:\s{_DAY}(?!\w))?(?={DASH}{ONE_YEAR}))?"
     rf"(?P<join>{DASH}|\s+(?i:to|or|and|until|till|through)\s+|/)(?i:{MARK})"
-    rf"(?:(?P<part>(?i:{_PART}))?(?P<date>{_DAY_MONTHS},?\s{{0,2}})?(?P<year>{ONE_YEAR})(?P<decade>['’]?s)?(?!\w)"
+    rf"(?:(?P<part>(?i:{_PART}))?(?P<date>{_DAY_MONTHS},?\s{{0,2}}|[0-3]?[0-9](?P<point>[./])[01]?[0-9](?P=point))?(?P<year>{ONE_YEAR})(?P<decade>['’]?s)?(?!\w)"
     r"(?P<tail>[–—][0-9]{1,2}(?![\w/.-]))?)"
-    r"|(?P<short_join>[-‐‑‒–—−]|\s+or\s+|/)(?:\?|c\.\s?)?(?P<short>[0-9]{1,2})(?P<tens>['’]?s)?(?!\w)"
+    r"|(?P<short_join>[-‐‑‒–—−]|\s[–—](?=[0-9])|\s+or\s+|/)(?:\?|c\.\s?)?\[?(?P<short>[0-9]{1,2})(?P<tens>['’]?s)?(?!\w)"
 )
 DOUBT_AFTER: Final = re.compile(r"\s?[\[(]?\?")
 
@@ -116,7 +119,8 @@ NOT_AFTER: Final = re.compile(
       \w
     | [-‐‑‒–—−](?=[0-9])(?!(?:1[0-9]{3}|20[0-9]{2})(?![0-9]))   # 1978-3-2
     | -[A-Z](?!\w)
-    | [/.:][0-9]                                                # 1978.12
+    | [.:][0-9]                                                 # 1978.12
+    | /[0-9](?!(?<=[12])[0-9]{3}(?![0-9]))                      # 1978/12, but not 1967-68/1983
     | /[A-Z]{1,2}[0-9]
     | ,[0-9]{3}(?![0-9])
     | ,[0-9]{1,4}(?:,0)?\.[0-9]                                 # 1962,1208.34
@@ -184,25 +188,28 @@ _NUMBER = r"[0-9]{1,4}"
 _CENTURY = r"(?:[\s-]*(?i:centur(?:y|ies)|cent\.)|\s?[Cc](?:\.|\b)(?!\s?[0-9]))"
 
 
-def century(span: str, ordinal: str, unit: str, join: str, era: str) -> re.Pattern[str]:
+def century(span: str, ordinal: str, unit: str, join: str, era: str, after: str = "(?!)") -> re.Pattern[str]:
     """Centuries whose number stands before the word for them, and ranges of them.
 
     The groups ``span``, ``ordinal``, ``unit`` and ``era1`` hold the parts of the first century, ``span2``,
     ``ordinal2``, ``unit2`` and ``era`` those of the last one. The first of a range may lack the word.
+    ``after`` is a part of the century that stands behind it: 18. Jahrhundert, 2. Hälfte.
     """
     return re.compile(
-        rf"(?<!\w)(?<![^\W\d]-)(?P<span>{span})?(?P<ordinal>{ordinal})(?P<unit>{unit})?(?:\s(?P<era1>{era}))?"
+        rf"(?<!\w)(?:(?<![^\W\d]-)|(?<=(?:BC|AD|CE)-))(?P<span>{span})?(?P<ordinal>{ordinal})(?P<unit>{unit})?(?:(?<![0-9])\s(?P<era1>{era}))?"
         rf"(?:(?:{join})(?i:{MARK})(?:the\s+)?(?P<span2>{span})?(?P<ordinal2>{ordinal})(?P<unit2>{unit}))?"
         rf"(?(unit2)|(?(unit)|(?!)))(?!\sFox)(?!\w)(?:\s*(?P<era>{era}))?"
+        rf"(?:\s*[,(/]\s*(?P<after>{after})(?!\w)\)?(?!\W*(?:[0-9]|[IVX]+\b|[^\W\d]+\s+(?:[0-9]|[IVX]+\b))))?"
     )
 
 
-def era_years(era: str) -> re.Pattern[str]:
+def era_years(era: str, joiners: str = "to|and|or") -> re.Pattern[str]:
     """Years of which at least one may have an era before or behind it, and ranges of them."""
     return re.compile(
-        rf"(?<![\w.,/-])(?P<ad1>(?:AD|A\. ?D\.?)\s*)?(?P<one>{_NUMBER})(?![0-9])(?:\s*(?P<era1>{era}))?"
-        rf"(?:(?:{DASH}|\s+(?:to|and|or)\s+)(?:{MARK})(?P<ad2>(?:AD|A\. ?D\.?)\s*)?"
-        rf"(?P<two>{_NUMBER})(?![0-9])(?:\s*(?P<era2>{era}))?)?"
+        rf"(?:(?<![\w.,/-])|(?<=\b[cC]\.)|(?<=\b[cC]a\.)|(?<=[CDE]/))(?P<ad1>(?:AD|A\. ?D\.?)\s*)?"
+        rf"(?P<one>{_NUMBER})(?![0-9])(?:\s*(?P<era1>{era}))?"
+        rf"(?:\]?(?:{DASH}|\s+(?:{joiners})\s+)(?:{MARK})(?P<ad2>(?:AD|A\. ?D\.?)\s*)?"
+        rf"(?P<two>{_NUMBER})(?![^\W_A-Z])(?:\s*(?P<era2>{era}))?(?!\w))?"
     )
 
 

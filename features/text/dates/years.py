@@ -6,7 +6,7 @@ shelf marks; here an expression has to read like a date.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +14,7 @@ from features.text.dates import year_patterns as p
 from features.text.dates.century_parts import share
 
 Reading = Literal["written", "covered"]
+_PARTS_OF_DECADE: Final = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
 YearSpan = tuple[int, int]  # a first and a last year
 
 
@@ -115,7 +116,7 @@ def _expression(text: str, match: re.Match[str], done: int) -> Period | None:
 def _opening(text: str, floor: int, start: int) -> tuple[int, bool, str]:
     """Where the mention begins: with its day and month, or with the part of a decade."""
     before = text[floor:start]
-    if part := p.PART_BEFORE.search(before, max(0, len(before) - 8)):
+    if part := p.PART_BEFORE.search(before, max(0, len(before) - 16)):
         return floor + part.start(), False, part["part"].lower()
     date = p.DATE_BEFORE.search(before) if p.DATE_HINT.search(before) else None
     if date is None:
@@ -165,14 +166,14 @@ def _short(match: re.Match[str], year: int) -> tuple[int, int, int] | None:
 def decade_years(year: int, part: str = "") -> tuple[int, int]:
     """First and last year of a decade, or of its early, mid or late part; of the 1800s those of the century.
 
-    >>> decade_years(1960, "late"), decade_years(1800), decade_years(1800, "late")
-    ((1965, 1969), (1800, 1899), (1866, 1899))
+    >>> decade_years(1960, "late"), decade_years(1960, "early to mid"), decade_years(1800, "late")
+    ((1965, 1969), (1960, 1967), (1866, 1899))
     """
     if year % 100 == 0:  # the 1800s are either; the wider reading never excludes the truth
         low, high = share(part)
         return year + low, year + high
-    low, high = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part, (0, 9))
-    return year + low, year + high
+    bounds = [_PARTS_OF_DECADE[word] for word in re.findall("early|mid|late", part)] or [(0, 9)]
+    return year + bounds[0][0], year + bounds[-1][1]
 
 
 def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int) -> bool:
@@ -180,7 +181,9 @@ def _is_time(text: str, start: int, end: int, done: int, dated: bool, year: int)
     if circa := p.CIRCA_BEFORE.search(before):
         before = before[: circa.start()]
     near = done > 0 and start - len(before) <= done
-    joined = near and re.fullmatch(r"\W{0,4}", text[done:start]) is not None
+    joined = (
+        near and re.fullmatch(r"\W{0,4}", text[done : start - (len(circa[0]) if circa else 0)]) is not None
+    )
     if (not joined and p.TOKEN_BEFORE.search(before)) or p.NOT_AFTER.match(text, end):
         return False
     if not dated and not joined and p.LABEL_BEFORE.search(before):
@@ -200,11 +203,13 @@ def century_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:
         one = _ordinal(group["ordinal"])
         two = _ordinal(group["ordinal2"]) if group["ordinal2"] else one
         size = 1000 if p.MILLENNIUM.match(group.get("unit2") or group["unit"]) else 100
-        era = group["era"] or group.get("era1")
-        most = p.OLDEST if era and p.BEFORE_CHRIST.match(era) else p.LATEST
+        # of a range of which the first century alone has an era, before Christ, the last one is after Christ
+        first_era = group.get("era1") or group["era"]
+        era = group["era"] or (None if group["ordinal2"] else first_era)
+        most = p.OLDEST if first_era and p.BEFORE_CHRIST.match(first_era) else p.LATEST
         if not (1 <= one <= most and 1 <= two <= most) or p.NAMED_FUND.match(text, match.start()):
             continue
-        start, end = _stretch(one, group.get("era1") or era, size), _stretch(two, era, size)
+        start, end = _stretch(one, first_era, size), _stretch(two, era, size)
         behind = group.get("after")
         first = _share(start, group["span"] or (None if group["ordinal2"] else behind))[0]
         last = _share(end, (group["span2"] if group["ordinal2"] else group["span"]) or behind)[1]
@@ -245,7 +250,7 @@ def era_periods(text: str, pattern: re.Pattern[str]) -> Iterator[Period]:
         if not (one_era or two_era) or re.match(r"\s?(?:st|nd|rd|th)\b", text[match.end() : match.end() + 3]):
             continue
         one = _signed(match["one"], one_era or two_era)
-        two = _signed(match["two"], two_era or one_era) if match["two"] else one
+        two = _signed(match["two"], two_era) if match["two"] else one
         yield period_at(text, match.span(), min(one, two), max(one, two), (one, two))
 
 
