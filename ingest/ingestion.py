@@ -19,11 +19,14 @@ from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.reading.inputs import kind
 from ingest.reading.settings import Limits
-from ingest.record import Record, without_other_addresses
+from ingest.record import TEXTS, Record, without_other_addresses
 from ingest.storage.files import make_folder, unwritable_output, whole_file, writing
 
 SAMPLE: Final = Path(__file__).parent / "sample" / "records.jsonl"
 """The sample collection: 234 well-known heritage items."""
+
+PARTS: Final = (*TEXTS, "type", "image", "landing_page", "rights", "provider")
+"""The parts of a record of which a run tells how many records have them."""
 
 BATCH: Final = 1000
 """Rows written in one transaction; what a kill can lose at most."""
@@ -78,6 +81,8 @@ class IngestSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence for every file whose records are not named by the first source of their mapping."""
     damaged: tuple[str, ...] = ()
     """A sentence for every file whose end could not be read; the rows before the damage are in."""
+    filled: dict[str, float] = {}  # of every part the share of the records that have it
+    unused: dict[str, str] = {}  # columns of the rows that nothing uses, each with an example
     seconds: float
 
     @property
@@ -179,6 +184,8 @@ def ingest(
         repeats=run.repeats.commonest(),
         identifiers=tuple(named.sentences),
         damaged=tuple(run.notes.damaged),
+        filled=run.filled(),
+        unused=columns.unused() if columns else {},
         seconds=round(perf_counter() - started, 6),
     )
 
@@ -235,6 +242,8 @@ class _Run:
         names = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
         self.counts = dict.fromkeys(names, 0)
         self.notes, self.reasons, self.repeats = Notes(), ReasonCounts(), ReasonCounts()
+        self._records = 0
+        self._filled = Counter[str]()
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -254,9 +263,15 @@ class _Run:
             self.repeats.add(entry.file, entry.line, reason, content.id)
             self._add_reject(entry, reason, content.id)
         self.watch(content)
+        self._records += 1
+        self._filled.update(part for part in PARTS if getattr(content, part))
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self.write()
+
+    def filled(self) -> dict[str, float]:
+        """The share of the records that have each part."""
+        return {part: round(self._filled[part] / self._records, 4) for part in PARTS if self._records}
 
     def _add_reject(self, entry: Entry, reason: str, record_id: str | None) -> None:
         rejection = _Rejection(entry.file, entry.line, reason, record_id)

@@ -11,14 +11,11 @@ from ingest.columns import ColumnUse, texts_of
 from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow
 from ingest.identifiers import Choose, Identifiers
-from ingest.ingestion import REPEATED, Reason, ReasonCounts
+from ingest.ingestion import PARTS, REPEATED, Reason, ReasonCounts
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
-from ingest.record import TEXTS, Field, Record
+from ingest.record import Field, Record
 from ingest.values import has_html
-
-PARTS = (*TEXTS, "type", "image", "landing_page", "rights", "provider")
-"""The parts of a record for which the report says how many records have them."""
 
 _SHOWN = 3
 _LEAVES = 40

@@ -23,6 +23,28 @@ NAMES: Final = {part: tuple(names.split(", ")) for part, _, names in _TABLE}
 MARC: Final = {part: tuple(tags.split(",")) for part, tags, _ in _TABLE if tags}
 """Part of a record -> the MARC fields for it, where columns are named by their tags."""
 
+_WORDS: Final = dict(
+    line.split("\t")
+    for line in (resources.files("ingest.reading") / "column_words.tsv").read_text("utf-8").splitlines()[1:]
+)
+
+FILLERS: Final = frozenset(_WORDS["filler"].split(", "))
+"""Words of columns' names that say nothing of what they are for: display, text, value."""
+
+LANGUAGES: Final = frozenset(_WORDS["language"].split(", "))
+"""Codes of languages that columns' names end in: titel_nl."""
+
+MEASURES: Final = frozenset(_WORDS["measure"].split(", "))
+"""Words of columns that no part of a record is for: heights, coordinates, technical things."""
+
+DATE_ENDS: Final = frozenset(_WORDS["date ends"].split(", "))
+"""Words of columns that have only the first or the last year."""
+
+OTHERWISE: Final = {
+    kind[4:]: frozenset(_WORDS[kind].split(", ")) for kind in _WORDS if kind.startswith("not ")
+}
+"""Part of a record -> words of columns that are about something else: the date of an acquisition."""
+
 SECOND_ROW: Final = "columns named by the second row"
 """How a table is made whose first row names nothing, in words."""
 

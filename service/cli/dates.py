@@ -25,7 +25,7 @@ def report(
     ] = 5,
     json: JsonOption = False,
 ) -> None:
-    """Tell how many dates of the catalogue have an interval of years, and why the others have none."""
+    """Tell how many dates have an interval of years, which are doubtful, and why the others have none."""
     context: Context = ctx.obj
     from dataclasses import asdict
 
@@ -50,12 +50,13 @@ def report(
         "different dates with an interval": f"{dates.strings_with_interval} ({of_strings})",
     }
     context.say("dates", answer)
-    rows = []
-    for reason in dates.without:
-        shown = ", ".join(f"'{shorten(text, 60)}'" for text in reason.examples)
-        rows.append((reason.meaning, str(reason.strings), str(reason.records), shown))
-    if rows:
-        context.print_rows(rows, ("no interval because", "dates", "records", "for example"), rows)
+    for heading, groups in (("no interval because", dates.without), ("doubtful because", dates.doubtful)):
+        rows = []
+        for reason in groups:
+            shown = ", ".join(f"'{shorten(text, 60)}'" for text in reason.examples)
+            rows.append((reason.meaning, str(reason.strings), str(reason.records), shown))
+        if rows:
+            context.print_rows(rows, (heading, "dates", "records", "for example"), rows)
 
 
 def _counted(records: "Iterable[Record]", advance: "Callable[[float], None]") -> "Iterator[Record]":

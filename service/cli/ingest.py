@@ -37,7 +37,11 @@ def ingest(
         ),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Remove however many records of the source that may be.")
+        bool,
+        typer.Option(
+            "--yes",
+            help="Go on though half of the columns are unread; remove however many records of the source.",
+        ),
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -48,7 +52,9 @@ def ingest(
     understood rejects no record; it is counted, and named. --dry-run shows the first records beside
     their source, how full each field is, and what is strange, and writes nothing. Exit status 0: all
     taken; 3: some were rejected; 1: a file is damaged (the rows before the damage are kept), or one id
-    stands in so many of its records that it is refused.
+    stands in so many of its records that it is refused. At the end stand how full each field is, and the
+    columns that no key of the mapping reads. Where no mapping is named and half of the columns of a table
+    or of JSON would be unread, nothing is taken: a guess is shown instead, and --yes goes on.
     """
     context: Context = ctx.obj
     settings = context.basic_settings
@@ -59,6 +65,7 @@ def ingest(
     from ingest.ingestion import SAMPLE, Sync, size
     from ingest.ingestion import ingest as run
     from ingest.storage.files import writing
+    from ingest.unread import first_looks
     from service.cli import trial
     from service.cli.mapping import chooser, is_for_many
     from service.operations.date_report import StrangeDates
@@ -75,6 +82,9 @@ def ingest(
             return
     chosen = chooser(settings, mapping)
     length = size(paths)
+    looks = first_looks(paths, chosen, settings.ingest.limits)
+    if mapping is None and not yes:
+        trial.refuse_half_read(context, looks)
     with writing(settings.state.directory):
         settings.state.directory.mkdir(parents=True, exist_ok=True)
     strange = StrangeDates()
@@ -92,13 +102,18 @@ def ingest(
             columns=columns,
             sync=sync,
         )
-    warned = ("reasons", "repeats", "identifiers")
+    warned = ("reasons", "repeats", "identifiers", "filled", "unused")
     counts = {key: value for key, value in asdict(summary).items() if context.json or key not in warned}
-    context.say("ingested", {**counts, "dates_not_understood": len(strange)})
+    left = list(dict.fromkeys(left for look in looks for left in look.left))
+    more = {"left": [one._asdict() for one in left]} if context.json else trial.shares(summary.filled)
+    context.say("ingested", {**counts, "dates_not_understood": len(strange)} | more)
     if strange:
         context.warn(strange.sentence())
     trial.warn_of_rows(context, summary)
     trial.warn_of_absent(context, columns.absent())
+    trial.warn_of_unused(context, summary.unused)
+    for one in left:
+        context.warn(one.sentence())
     _end(summary.damaged, summary.rejected)
 
 

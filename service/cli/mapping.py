@@ -29,7 +29,8 @@ def guess(
     kindred --config my.yaml ingest FILE --mapping NAME --dry-run.
     """
     context: Context = ctx.obj
-    from ingest.guessing import guess_of, mapping_name, written
+    from ingest.guess_writing import mapping_name, written
+    from ingest.guessing import guess_of
     from ingest.reading.files import known_form
     from ingest.reading.inputs import inputs, kind
 

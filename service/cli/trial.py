@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from ingest.ingestion import IngestSummary
     from ingest.trial import Report, SampleRecord
+    from ingest.unread import FirstLook
 
 _MOST = 12
 _WIDE = 100
@@ -40,7 +41,7 @@ def show(context: Context, report: "Report", paths: Sequence[Path]) -> None:
     for shown in report.shown:
         context.console.print(_beside(shown))
     counts = {"read": report.read, "records": report.records, "rejected": report.rejected}
-    filled = {f"{part}, filled": f"{share:.0%}" for part, share in report.filled.items()}
+    filled = shares(report.filled)
     read = {"repeated": report.repeated, "read as": report.read_as}
     context.say("nothing was written", counts | read | filled)
     _warn(context, report)
@@ -50,7 +51,8 @@ def show(context: Context, report: "Report", paths: Sequence[Path]) -> None:
 
 def _offer(context: Context, path: Path) -> None:
     from ingest.errors import InputError
-    from ingest.guessing import guess_of, mapping_name, written
+    from ingest.guess_writing import mapping_name, written
+    from ingest.guessing import guess_of
 
     try:
         text = written(mapping_name(path), guess_of(path, context.basic_settings.ingest.limits))
@@ -62,10 +64,7 @@ def _offer(context: Context, path: Path) -> None:
 
 def _warn(context: Context, report: "Report") -> None:
     warn_of_absent(context, report.absent)
-    unused = list(report.unused)
-    if unused:
-        more = f" and {len(unused) - _MOST} more" if len(unused) > _MOST else ""
-        context.warn(f"nothing uses: {', '.join(unused[:_MOST])}{more}")
+    warn_of_unused(context, report.unused)
     for anomaly, description in (
         (report.dates_not_understood, "with a date that is not understood"),
         (report.placeholder_makers, "with a maker that is none, such as unknown"),
@@ -84,6 +83,37 @@ def warn_of_absent(context: Context, absent: Mapping[str, Sequence[str]]) -> Non
     """Say which columns of the mapping no row has, and what they are for."""
     for column, parts in absent.items():
         context.warn(f"no row has the column {column!r}, which the mapping reads for {', '.join(parts)}")
+
+
+def shares(filled: Mapping[str, float]) -> dict[str, str]:
+    """How full each part of the records is, for people; what no record has is left out."""
+    return {f"{part}, filled": f"{share:.0%}" for part, share in filled.items() if share}
+
+
+def warn_of_unused(context: Context, unused: Mapping[str, str]) -> None:
+    """Say which columns of the files no key of the mapping reads."""
+    if unused:
+        more = f" and {len(unused) - _MOST} more" if len(unused) > _MOST else ""
+        context.warn(f"nothing uses: {', '.join(list(unused)[:_MOST])}{more}")
+
+
+def refuse_half_read(context: Context, looks: "Sequence[FirstLook]") -> None:
+    """Show a guess and raise ``UsageError`` where the usual mapping leaves half of the columns of a file."""
+    from ingest.errors import UsageError
+    from ingest.guess_writing import mapping_name, written
+
+    half = [look for look in looks if look.is_half_unread]
+    if not half:
+        return
+    for look in half:
+        name = mapping_name(look.path)
+        context.warn(f"A guess of a mapping for {look.path} (kindred mapping guess {look.path} > my.yaml):")
+        context.console.print(written(name, look.guess), highlight=False, markup=False)
+    counts = "; ".join(f"{look.unread} of the {look.columns} columns of {look.path}" for look in half)
+    raise UsageError(
+        f"the mapping {context.basic_settings.ingest.mapping!r} does not read {counts}. Nothing was written:"
+        " name a mapping with --mapping, or take what it reads with --yes"
+    )
 
 
 def warn_of_rows(context: Context, report: "Report | IngestSummary") -> None:
@@ -124,7 +154,7 @@ def _beside(shown: "SampleRecord") -> "Table":
 
 
 def _parts(shown: "SampleRecord") -> list[tuple[str, str]]:
-    from ingest.trial import PARTS
+    from ingest.ingestion import PARTS
 
     parts: list[tuple[str, str]] = []
     for part in PARTS:

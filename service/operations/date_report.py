@@ -1,21 +1,40 @@
-"""How many dates of a catalogue have an interval of years, and why the others have none."""
+"""How many dates of a catalogue have an interval, which are doubtful, and why the others have none."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import islice
 from textwrap import shorten
+from typing import Final, TypeVar
 
 from features.text.dates.fields import date_periods, dates_edtf, is_understood
 from features.text.dates.reasons import MEANINGS, NoDateReason, why_none
+from features.text.dates.sides import is_falling
 from ingest.record import Record
+
+_LONGEST: Final = 500
+"""Years that a span of a catalogued thing seldom exceeds."""
+
+
+class Doubt(StrEnum):
+    """What makes an interval that was read doubtful."""
+
+    LONG = "long span"
+    FALLING = "falling range"
+
+
+_DOUBTS: Final = {
+    Doubt.LONG: f"an interval of more than {_LONGEST} years",
+    Doubt.FALLING: "two dates are joined, and the second ends before the first begins",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class UndatedGroup:
-    """The dates that have no interval for one reason."""
+class DateGroup:
+    """The dates that have no interval, or a doubtful one, for one reason."""
 
-    reason: NoDateReason
+    reason: NoDateReason | Doubt
     meaning: str
     strings: int
     records: int
@@ -35,7 +54,8 @@ class DateReport:
     records_with_interval: int
     strings: int
     strings_with_interval: int
-    without: tuple[UndatedGroup, ...]
+    without: tuple[DateGroup, ...]
+    doubtful: tuple[DateGroup, ...]
 
     @property
     def share_of_strings(self) -> float:
@@ -58,6 +78,7 @@ def report(records: Iterable[Record], examples: int = 5) -> DateReport:
     (0.5, [('no number and no period', ('modern',))])
     """
     read: dict[str, NoDateReason | None] = {}
+    doubts: dict[str, Doubt] = {}
     records_of: Counter[str] = Counter()
     number = undated = understood = 0
     for record in records:
@@ -66,16 +87,43 @@ def report(records: Iterable[Record], examples: int = 5) -> DateReport:
         undated += not texts
         for text in texts - read.keys():
             read[text] = why_none(text)
+            if read[text] is None and (doubt := _doubt(text)):
+                doubts[text] = doubt
         understood += any(read[text] is None for text in texts)
         records_of.update(texts)
-    groups = []
-    for reason in NoDateReason:
-        texts_so = sorted((text for text in read if read[text] is reason), key=lambda text: -records_of[text])
-        if texts_so:
-            many, shown = sum(records_of[text] for text in texts_so), tuple(texts_so[:examples])
-            groups.append(UndatedGroup(reason, MEANINGS[reason], len(texts_so), many, shown))
     dated = sum(reason is None for reason in read.values())
-    return DateReport(number, undated, understood, len(read), dated, tuple(groups))
+    without = _groups(NoDateReason, MEANINGS, read, records_of, examples)
+    doubtful = _groups(Doubt, _DOUBTS, doubts, records_of, examples)
+    return DateReport(number, undated, understood, len(read), dated, without, doubtful)
+
+
+_Reason = TypeVar("_Reason", NoDateReason, Doubt)
+
+
+def _groups(
+    reasons: Iterable[_Reason],
+    meanings: Mapping[_Reason, str],
+    reason_of: Mapping[str, _Reason | None],
+    records_of: Mapping[str, int],
+    examples: int,
+) -> tuple[DateGroup, ...]:
+    """The strings of each reason that has any, the commonest first."""
+    groups = []
+    for reason in reasons:
+        own = sorted(
+            (text for text in reason_of if reason_of[text] is reason), key=lambda text: -records_of[text]
+        )
+        if own:
+            many = sum(records_of[text] for text in own)
+            groups.append(DateGroup(reason, meanings[reason], len(own), many, tuple(own[:examples])))
+    return tuple(groups)
+
+
+def _doubt(text: str) -> Doubt | None:
+    dates = date_periods(text)
+    if is_falling(text, dates):
+        return Doubt.FALLING
+    return Doubt.LONG if any(one.last - one.first > _LONGEST for one in dates) else None
 
 
 @dataclass(frozen=True, slots=True)

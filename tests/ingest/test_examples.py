@@ -11,7 +11,8 @@ from lxml import etree
 from ingest.columns import texts_of
 from ingest.entries import Notes
 from ingest.errors import PathConflict, RejectedRow, UnknownItem
-from ingest.guessing import FileColumn, guessed, mapping_name
+from ingest.guess_writing import mapping_name
+from ingest.guessing import FileColumn, guessed
 from ingest.ingestion import IngestSummary, ReasonCounts
 from ingest.oai.progress import DAY, Slice, halves, moment, stamp
 from ingest.oai.settings import HarvestSource
@@ -135,8 +136,8 @@ RDF = (
         (texts_of({"Inv. no.": "7", "title": ""}), [("Inv. no.", "7")]),
         (texts_of({"titles": [{"text": "View"}]}), [("titles[].text", "View")]),
         (mapping_name(Path("Meine Objekte (2).csv.gz")), "meine-objekte-2"),
-        (FileColumn("makers[].name", (), 0).name, "makers"),
-        (FileColumn("lido:title/lido:text", (), 0).name, "title"),
+        (FileColumn("makers[].name", (), 0).called, "makers"),
+        (FileColumn("lido:title/lido:text", (), 0).called, "title"),
         (guessed(TABLE).parts, {"id": TABLE[:1], "title": TABLE[2:], "creator": TABLE[1:2]}),
         (moment("2013-02-27T09:10:56Z"), datetime(2013, 2, 27, 9, 10, 56, tzinfo=UTC)),
         (

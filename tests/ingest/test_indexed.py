@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from ingest.entries import Notes, entries
-from ingest.guessing import FileColumn, guess_of, guessed, written
+from ingest.guess_writing import written
+from ingest.guessing import FileColumn, guess_of, guessed
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import INDEXED, Entity, Record

@@ -7,7 +7,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from ingest.entries import Notes, entries
-from ingest.guessing import guess_of, written
+from ingest.guess_writing import written
+from ingest.guessing import guess_of
 from ingest.mapping import Mapping, Source
 from ingest.reading.settings import Limits
 from ingest.record import Record

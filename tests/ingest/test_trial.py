@@ -7,7 +7,8 @@ import pytest
 from features.text.dates.fields import is_understood
 from features.text.names.placeholders import says_no_maker
 from ingest.errors import UnreadableFile
-from ingest.guessing import FileColumn, guess_of, guessed, mapping_name, written
+from ingest.guess_writing import mapping_name, written
+from ingest.guessing import FileColumn, guess_of, guessed
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.trial import Judges, Report, tried

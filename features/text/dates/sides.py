@@ -18,6 +18,7 @@ of *1ste eeuw, 1926* is of the object, the second of its photograph.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -70,6 +71,17 @@ def joined(text: str, dates: Sequence[Period]) -> tuple[Period, ...]:
     return tuple(spans)
 
 
+def is_falling(text: str, dates: Sequence[Period]) -> bool:
+    """Whether a field joins two dates of which the second ends before the first begins.
+
+    >>> from features.text.dates.years import periods
+    >>> text = "1959 - 1950"
+    >>> is_falling(text, periods(text))
+    True
+    """
+    return any(two.last < one.first and _is_joined(text, one, two) for one, two in pairwise(dates))
+
+
 def _is_joined(text: str, one: Period, two: Period) -> bool:
     """Whether no more than a joiner stands between two dates, which may be an *and* after *between*."""
     if _BETWEEN.fullmatch(text, one.end, two.start):
@@ -101,9 +113,9 @@ def before_present(text: str) -> tuple[Period, ...]:
     >>> [(one.first, one.last) for one in before_present("2000-1500 BP")]
     [(-51, 450)]
     """
-    found = []
+    dates = []
     for match in _BEFORE_PRESENT.finditer(text):
         years = sorted(_PRESENT - int(match[side]) for side in ("one", "two") if match[side])
         first, last = (year if year > 0 else year - 1 for year in (years[0], years[-1]))
-        found.append(replace(period_at(text, match.span(), first, last, (first, last)), approximate=True))
-    return tuple(found)
+        dates.append(replace(period_at(text, match.span(), first, last, (first, last)), approximate=True))
+    return tuple(dates)

@@ -53,6 +53,15 @@ def test_no_date_at_all_leaves_nothing_to_be_explained() -> None:
     assert (dates.share_of_strings, dates.share_of_records, dates.without) == (1.0, 1.0, ())
 
 
+def test_long_spans_and_falling_ranges_are_named() -> None:
+    texts = ("1900 BC - 200 BC", "November 1959 - January 1950", "1950 - 1959", "18th century")
+    dates = report([Record(id=text, title=values("x"), date=values(text)) for text in texts])
+    assert {one.reason.value: one.examples for one in dates.doubtful} == {
+        "long span": ("1900 BC - 200 BC",),
+        "falling range": ("November 1959 - January 1950",),
+    }
+
+
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
