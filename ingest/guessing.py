@@ -68,9 +68,9 @@ _FILLED, _APART = 0.95, 0.98  # an id stands in nearly all rows, and is nearly a
 class Certainty(StrEnum):
     """How sure the guess of a part is, in words for people."""
 
-    NAME = "sure: the column is called so"
-    WORDS = "likely: a word of its name says so"
-    CONTENT = "unsure: only what it holds says so"
+    NAME = "sure"
+    WORDS = "likely"
+    CONTENT = "unsure: by what it holds alone"
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,9 @@ def guess(
     if context.json:
         parts = {part: [column.path for column in columns] for part, columns in mapping.parts.items()}
         unused = [column.path for column in mapping.left]
-        context.print_json({"name": name, "form": form, "columns": parts, "not_used": unused})
+        context.print_json(
+            {"name": name, "form": form, "columns": parts, "certainty": mapping.certainty, "not_used": unused}
+        )
         return
     if form:
         sys.stdout.write(f"# {file.name} is read with the mapping {form}, which needs none of this\n")

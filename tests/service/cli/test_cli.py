@@ -3,7 +3,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from typer.testing import CliRunner
@@ -16,6 +15,7 @@ from service.web.api.listing_schemas import Listing
 from service.web.api.schemas import Neighbours
 from tests.builders import NONE, RECORDS, items
 from tests.service.builders import served
+from tests.service.cli.commands import Kindred
 
 COMMANDS = (
     *("ingest", "build", "put", "delete", "rebuild", "harvest", "backup", "restore"),
@@ -42,12 +42,6 @@ COMMANDS = (
 )
 
 
-class Answer(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a collection of the six records, under the project's own features."""
@@ -58,7 +52,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> "Kindred":
+def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Kindred:
     for name in os.environ:
         if name.startswith("KINDRED_"):
             monkeypatch.delenv(name)
@@ -66,28 +60,6 @@ def kindred(state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setenv("KINDRED_SERVICE__SYSTEM", "T0-parsed")
     monkeypatch.setenv("COLUMNS", "200")
     return Kindred(monkeypatch, capsys)
-
-
-class Kindred:
-    """The command as its main function runs it, in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def __call__(self, *arguments: str) -> Answer:
-        self._monkeypatch.setattr(sys, "argv", ["kindred", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        written = self._capsys.readouterr()
-        assert "Traceback" not in written.out + written.err
-        status = ended.value.code
-        return Answer(status if isinstance(status, int) else 0, written.out, written.err)
-
-    def document(self, *arguments: str) -> dict[str, object]:
-        answer = self(*arguments, "--json")
-        assert (answer.status, answer.err) == (0, "")
-        read: dict[str, object] = json.loads(answer.out)
-        return read
 
 
 def test_help_lists_all_commands() -> None:
