@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from lxml import etree
 
 from ingest.errors import InputError, RejectedRow, UnreadableFile
-from ingest.reading import edm, json_files, sheets, tables
+from ingest.reading import ead, edm, json_files, sheets, tables
 from ingest.reading.encodings import by_mark, detected_encoding
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
 from ingest.reading.row import LocatedRow, Row
@@ -29,11 +29,14 @@ _JSON_LINES: Final = (".jsonl", ".ndjson")
 _DETECTED: Final = FileSettings()
 _HEAD: Final = 1 << 18
 _EDM: Final = "edm"
+_EAD: Final = "ead"
 # which shipped mapping is for which elements
 _FORMS: Final = (
     ("lido", {f"{{{NAMESPACES['lido']}}}lido"}),
     (_EDM, {f"{{{NAMESPACES['edm']}}}ProvidedCHO", f"{{{NAMESPACES['ore']}}}Aggregation"}),
+    (_EAD, ead.SIGNS),
     ("mods", {f"{{{NAMESPACES['mods']}}}mods"}),
+    ("tei", {f"{{{NAMESPACES['tei']}}}TEI"}),
     ("marcxml", {f"{{{NAMESPACES['marc']}}}record"}),
     ("oai-dc", {f"{{{NAMESPACES['oai_dc']}}}dc"}),
 )
@@ -136,10 +139,22 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
             lambda element: [LocatedRow(line_of(element), row) for row in edm.from_xml(element)],
         )
         return "EDM in RDF/XML", chain.from_iterable(by_record)
+    if reading.form == _EAD:
+        by_aid = records(
+            given.opened(),
+            ead.ROOTS,
+            longest,
+            lambda element: [
+                LocatedRow(line_of(node), row) for node, row in ead.from_element(element, reading.described)
+            ],
+        )
+        return f"EAD, a record for each of: {reading.described}", chain.from_iterable(by_aid)
     if reading.records is not None:
         wanted = [clark(name, reading.namespaces) for name in reading.records.split("|")]
     else:
-        forms = (elements for form, elements in _FORMS if form != _EDM and elements & head.names())
+        forms = (
+            elements for form, elements in _FORMS if form not in (_EDM, _EAD) and elements & head.names()
+        )
         wanted = sorted(next(forms, None) or [head.usual_records()])
         if wanted == [_OAI_ANSWER]:
             raise UnreadableFile("it is an answer of an OAI-PMH server without a record")
@@ -151,6 +166,8 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
 
 def row_of(element: etree._Element, reading: FileSettings) -> Row:
     """The record that an element of XML is; raises ``RejectedRow`` where it describes several objects."""
+    if reading.form == _EAD:
+        return next(ead.from_element(element, reading.described))[1]
     if reading.form != _EDM:
         return XmlRecord(element, reading.namespaces)
     first, *others = edm.from_xml(element)

@@ -58,14 +58,20 @@ class FileSettings(pydantic.BaseModel, frozen=True, extra="forbid"):
         description="where the records stand: the path to an array in JSON (`response.docs`), the"
         " elements in XML (`lido:lido`), several with `|` between them",
     )
-    form: Literal["plain", "edm"] = pydantic.Field(
+    form: Literal["plain", "edm", "ead"] = pydantic.Field(
         "plain",
         description="`edm`: what EDM spreads over resources becomes one row with `dc:title`,"
-        " `edm:isShownBy` and so on as columns, labels in the place of addresses",
+        " `edm:isShownBy` and so on as columns, labels in the place of addresses; `ead`: a component of a"
+        " finding aid becomes one row with what it inherits",
+    )
+    described: Literal["components", "lowest", "collection"] = pydantic.Field(
+        "lowest",
+        description="with `form: ead`, what a record is: every component, each that holds no other, or the"
+        " whole finding aid, which it also is where there are no components",
     )
     namespaces: dict[str, str] = pydantic.Field(
         default_factory=dict,
         description="prefixes for XML, each with its address, beside `dc`, `dcterms`, `edm`, `foaf`,"
-        " `lido`, `marc`, `mods`, `oai`, `oai_dc`, `ore`, `owl`, `rdaGr2`, `rdf`, `rdfs`, `skos`, `wgs84`,"
-        " `xlink` and `xml`",
+        " `lido`, `marc`, `mods`, `oai`, `oai_dc`, `ore`, `owl`, `rdaGr2`, `rdf`, `rdfs`, `skos`, `tei`,"
+        " `wgs84`, `xlink` and `xml`",
     )

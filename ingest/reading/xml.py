@@ -32,6 +32,7 @@ NAMESPACES: Final = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
+    "tei": "http://www.tei-c.org/ns/1.0",
     "wgs84": "http://www.w3.org/2003/01/geo/wgs84_pos#",
     "xlink": "http://www.w3.org/1999/xlink",
     "xml": "http://www.w3.org/XML/1998/namespace",

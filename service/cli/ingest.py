@@ -14,8 +14,8 @@ def ingest(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="CSV, TSV, xlsx, ods, JSON, JSON Lines, XML (LIDO, EDM, MODS, MARCXML, oai_dc), or .gz;"
-            " zip or tar archives of them; or a directory of Typed-Similarity files."
+            help="CSV, TSV, xlsx, ods, JSON, JSON Lines, XML (LIDO, EDM, EAD, TEI, MODS, MARCXML, oai_dc),"
+            " or .gz; zip or tar archives of them; or a directory of Typed-Similarity files."
         ),
     ] = None,
     sample: Annotated[bool, typer.Option("--sample", help="The sample collection of the project.")] = False,

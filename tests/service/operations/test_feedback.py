@@ -13,7 +13,8 @@ from ingest.typed_files import ScoredPair, write_pairs
 from models.types import OFFICIAL
 from service.operations.feedback import Feedback, judged
 from tests.builders import RECORDS, record
-from tests.service.cli.test_cli import Kindred, kindred, state
+from tests.service.cli.commands import Kindred
+from tests.service.cli.test_cli import kindred, state
 
 __all__ = ["kindred", "state"]
 

@@ -11,7 +11,7 @@ from ingest.ingestion import SAMPLE
 from service.settings import load
 from tests.builders import NONE
 from tests.service.builders import items, served
-from tests.service.cli.test_cli import Kindred
+from tests.service.cli.commands import Kindred
 from tests.service.museum import RECORDS
 
 

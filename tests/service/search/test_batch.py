@@ -18,7 +18,7 @@ from service.search.batch.runs import MANIFEST, BatchManifest, claim, run
 from service.settings import load
 from tests.builders import NONE, RECORDS, items, record
 from tests.service.builders import served
-from tests.service.cli.test_cli import Kindred
+from tests.service.cli.commands import Kindred
 
 
 @pytest.fixture

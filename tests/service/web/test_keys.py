@@ -16,7 +16,8 @@ from service.sections import StateSettings
 from service.settings import Settings
 from service.web.access.keys import Keys, KeyUses, Role
 from service.web.api.app import create_app
-from tests.service.cli.test_cli import Kindred, kindred, state
+from tests.service.cli.commands import Kindred
+from tests.service.cli.test_cli import kindred, state
 from tests.service.conftest import Server, new_key, running
 from tests.service.operations.live_machine import Machine
 
