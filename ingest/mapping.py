@@ -118,6 +118,16 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
         return self
 
     @property
+    def has_steps(self) -> bool:
+        """Whether it may leave nothing of a text that is there."""
+        return bool(self.pattern or self.replace or self.marc)
+
+    @property
+    def bare(self) -> "Source":
+        """The same source without what may leave nothing of a text."""
+        return self.model_copy(update={"pattern": None, "replace": {}, "marc": None})
+
+    @property
     def place(self) -> str:
         """Where an id is read, in words."""
         return f"column {self.column!r}" if self.column else "the mapping's id"
@@ -331,6 +341,16 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
                 raise RejectedRow(f"{len(texts)} ids in {source.place}; a record has one")
             if texts:
                 return texts[0].strip()
+        taken = [
+            source for source in self.id if source.column and source.has_steps and source.bare.texts(row)
+        ]
+        if taken:
+            places = " and ".join(
+                f"{source.place} holds {source.bare.texts(row)[0]!r}, of which its steps (pattern, replace,"
+                " marc) leave nothing"
+                for source in taken
+            )
+            raise RejectedRow(f"no id: {places}; correct the mapping")
         where = " and ".join(source.place for source in self.id)
         names = list(row) if isinstance(row, dict) else list(dict(row.leaves()))
         shown = ", ".join(islice(names, 12)) or "no column at all"

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from lxml import etree
@@ -18,15 +19,25 @@ _BLOCKS: Final = frozenset(
 )
 _TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
 _LONGEST_NAME: Final = 500
-_DATES: Final = re.compile(
-    r"\s*[(\[,;]?\s*(?:b\.|born|geb\.|né|née|active|fl\.)?\s*(?:c\.|ca\.?|circa|um)?\s*\d{3,4}\??"
-    r"\s*(?:[-–/]\s*(?:c\.|ca\.?)?\s*(?:\d{2,4}\??)?)?\s*[)\]]?\s*$"
+_LIFE: Final = (
+    r"\s*(?:b\.|born|geb\.|né|née|active|fl\.)?\s*(?:c\.|ca\.?|circa|um)?\s*\d{3,4}\??"
+    r"\s*(?:[-–/]\s*(?:c\.|ca\.?)?\s*(?:\d{2,4}\??)?)?\s*"
 )
+_DATES: Final = re.compile(rf"(?:\s*[(\[]{_LIFE}[)\]]|\s*[,;]?{_LIFE})\s*$")
+_OPEN: Final = re.compile(r"[(\[][^()\[\]]*$")
 _BEHIND: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _INVERTED: Final = re.compile(r"([^\d,()]{2,60}), ([^\d,()]{1,60})$")
 _NO_FORENAME: Final = re.compile(
     r"(?i)(?:.*\b(?:inc|ltd|co|gmbh|sons|jr|sr|the elder|the younger|d\.\s?ä|d\.\s?j)\b\.?.*)$"
 )
+_FIRM: Final = re.compile(
+    r"(?i)\b(?:anonym\w*|unknown|unbekannt\w*|onbekend\w*|inconnu\w*|manufactory|manufaktur|manufacture|factory|fabri\w+"
+    r"|works|workshop|werkstatt|atelier|studio|press|verlag|publish\w+|uitgever\w*|imprimerie|company|compan\w+"
+    r"|museum|school|university|brothers|frères|gebrüder|society|institut\w*|co)\b|&"
+)
+"""What is no surname: behind the comma stands the place of a firm, or a nation."""
+_NATIONS: Final = frozenset((Path(__file__).parent / "nations.txt").read_text(encoding="utf-8").split("\n"))
+"""Countries and nations, as catalogues write them behind a name."""
 _WIKIDATA, _GEONAMES = "http://www.wikidata.org/entity/{}", "http://sws.geonames.org/{}"
 _GETTY, _VIAF, _GND = "http://vocab.getty.edu/{}/{}", "http://viaf.org/viaf/{}", "https://d-nb.info/gnd/{}"
 _LONG_FORMS: Final = (  # what follows http:// or https://
@@ -101,17 +112,32 @@ def _texts(root: etree._Element) -> Iterator[str]:
 
 
 def plain_name(text: str) -> str:
-    """A maker's name as it is read, without the years of a life and what stands in brackets behind it."""
+    """A maker's name as it is read, without the years of a life and what stands in brackets behind it.
+
+    >>> plain_name("Rijn, Rembrandt van (1606-1669)"), plain_name("Sèvres, France"), plain_name("Hals, Frans")
+    ('Rembrandt van Rijn', 'Sèvres, France', 'Frans Hals')
+    """
     name = text.strip()
     if len(name) > _LONGEST_NAME:
         return text
-    while (shorter := _BEHIND.sub("", _DATES.sub("", name))) != name and shorter:
+    while (shorter := _BEHIND.sub("", _without_years(name))) != name and shorter:
         name = shorter
     name = name.rstrip(",; ")
     inverted = _INVERTED.fullmatch(name)
-    if inverted and not _NO_FORENAME.match(inverted[2]):
+    if inverted and not _NO_FORENAME.match(inverted[2]) and not _is_of_place(inverted):
         return f"{inverted[2].strip()} {inverted[1].strip()}"
     return name or text
+
+
+def _without_years(name: str) -> str:
+    """A name without the years of a life, of which no half of a bracket is left."""
+    shorter = _DATES.sub("", name)
+    return name if _OPEN.search(shorter) else shorter
+
+
+def _is_of_place(inverted: re.Match[str]) -> bool:
+    """Whether what stands behind the comma is no forename but the place of a firm, or a nation."""
+    return bool(_FIRM.search(inverted[1])) or inverted[2].strip().casefold() in _NATIONS
 
 
 def entity_address(text: str) -> str | None:

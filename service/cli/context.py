@@ -77,7 +77,7 @@ class Context:
         """Where answers for people go."""
         from rich.console import Console
 
-        return Console()
+        return Console(emoji=False)
 
     def print_json(self, document: object) -> None:
         """Write the answer for programs: one JSON document, of whatever msgspec takes."""
@@ -109,7 +109,7 @@ class Context:
         """Write a sentence to stderr that the answer does not hold."""
         from rich.console import Console
 
-        Console(stderr=True).print(sentence, style="yellow", highlight=False, markup=False)
+        Console(stderr=True, emoji=False).print(sentence, style="yellow", highlight=False, markup=False)
 
     @contextmanager
     def progress(self, description: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
@@ -125,7 +125,7 @@ class Context:
             progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
-        with progress.Progress(*columns, console=Console(stderr=True)) as bar:
+        with progress.Progress(*columns, console=Console(stderr=True, emoji=False)) as bar:
             task = bar.add_task(description, total=total, rate="")
 
             def advance(amount: float) -> None:

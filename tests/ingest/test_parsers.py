@@ -266,3 +266,19 @@ def test_json_in_its_wrappers_comes_back(wrapper: str, tmp_path: Path, rows: lis
     path = tmp_path / "a.json"
     path.write_text(wrapper % json.dumps(rows, allow_nan=False))
     assert [located.row for located in files.rows(path)] == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(Maître in 1756)", "(Maître in 1756)"),
+        ("Tiffany & Co., New York", "Tiffany & Co., New York"),
+        ("Meissen Manufactory, Meissen", "Meissen Manufactory, Meissen"),
+        ("Anonymous, Greek", "Anonymous, Greek"),
+        ("Sèvres, France", "Sèvres, France"),
+        ("Amand,Thomas", "Amand,Thomas"),
+        ("London, Jack (1876-1916)", "Jack London"),
+    ],
+)
+def test_no_place_and_no_half_of_a_bracket_comes_into_a_name(text: str, name: str) -> None:
+    assert plain_name(text) == name

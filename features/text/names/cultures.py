@@ -6,6 +6,7 @@ part of a compound (Greco-Roman). Forms are in lower case without accents, of up
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import resources
@@ -105,6 +106,24 @@ def place_of(key: str) -> str:
     ('Turkey', '')
     """
     return _peoples()[key].place if key in _peoples() else ""
+
+
+@cache
+def _cultures() -> dict[str, str]:
+    """Every place of a culture, and of its cultures the one of one word that most others are a part of."""
+    peoples = set(_peoples().values())
+    parts = Counter(wider for people in peoples for wider in people.wider)
+    ordered = sorted(peoples, key=lambda people: (" " not in people.key, parts[people.key]))
+    return {fold(people.place): people.key for people in ordered}
+
+
+def culture_of(place: str) -> str:
+    """The culture of a place or area, empty where none belongs to it.
+
+    >>> culture_of("Italy"), culture_of("unheard")
+    ('italian', '')
+    """
+    return _cultures().get(fold(place), "")
 
 
 @lru_cache(maxsize=1 << 16)

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from features.text.names import parts
 from features.text.names import words as w
-from features.text.names.cultures import Culture, cultures_in, only_cultures
+from features.text.names.cultures import Culture, culture_of, cultures_in, only_cultures
 from features.text.names.makers import nation_of
 from features.text.names.parts import bare_text, count_words, cut_at, fold, read_words, split, trim
 from features.text.names.placeholders import says_no_maker
+from features.text.places.gazetteer import gazetteer
 from features.text.text_cache import text_cache
 
 NameKind = Literal["person", "institution", "culture", "unknown"]
@@ -33,8 +34,9 @@ _CALLED: Final = re.compile(
 )
 _ALIAS: Final = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*|[a-z]{1,3}|dell[ae]|\s)+")
 _NO_ALIAS: Final = re.compile(rf"(?:[IVX]+|(?i:{w.TRADES}))s?\Z|(?i:now|with|after|by|of|in|on)\b")
-_FORENAMES: Final = frozenset({"roman", "german", "norman"})
+_FORENAMES: Final = frozenset({"roman", "german", "norman", "frans"})
 """Cultures that are forenames too: behind one word and a comma they are read as these."""
+_LANDS: Final = frozenset({"country", "continent", "part"})
 
 
 class Name(msgspec.Struct, frozen=True, array_like=True):
@@ -187,7 +189,15 @@ def _members(text: str, end: int) -> Iterator[Name]:
 
 
 def _no_name(text: str) -> bool:
-    return says_no_maker(text) or bool(only_cultures(text) or only_cultures(bare_text(text)))
+    if says_no_maker(text) or only_cultures(text) or only_cultures(bare_text(text)):
+        return True
+    return _country(text) is not None
+
+
+def _country(text: str) -> str | None:
+    """The country or continent that a value is and no more: France, Nederland."""
+    place = gazetteer().named(bare_text(text).strip(" .?"))
+    return place if place and gazetteer()[place].kind in _LANDS else None
 
 
 def _nobody(text: str, start: int, end: int, role: str | None) -> Iterator[Name]:
@@ -197,7 +207,12 @@ def _nobody(text: str, start: int, end: int, role: str | None) -> Iterator[Name]
         own = Culture(key, first + start, beyond + start)
         yield Name("culture", key, "", (), role, own.start, own.end, text[own.start : own.end], (own,))
     if not cultures:
-        yield _other("unknown", text, start, end, role)
+        country = _country(text[start:end])
+        if key := culture_of(country) if country else "":
+            own = Culture(key, start, end)
+            yield Name("culture", key, "", (), role, start, end, text[start:end], (own,))
+        else:
+            yield _other("unknown", text, start, end, role)
 
 
 def _role(text: str, bare: str, start: int, end: int) -> tuple[str | None, int, int]:

@@ -380,3 +380,17 @@ def test_a_known_maker_has_a_nation() -> None:
     (stated,) = names("Joseph Mallord William Turner (French)")
     assert [culture.key for culture in stated.cultures] == ["french"]
     assert names("J. Turner")[0].cultures == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "culture"),
+    [("France", "french"), ("Nederland", "dutch"), ("Italia", "italian"), ("United States", "american")],
+)
+def test_a_country_is_no_maker(value: str, culture: str) -> None:
+    assert [(name.kind, name.key) for name in names(value)] == [("culture", culture)]
+
+
+def test_a_forename_that_means_a_nation_elsewhere_is_read_behind_a_surname() -> None:
+    # Frans is French in Dutch
+    assert [name.key for name in names("Hals, Frans; Hals, Dirck")] == ["frans hals", "dirck hals"]
+    assert [name.key for name in names("Steen, Jan, Frans")] == ["jan steen"]
