@@ -23,7 +23,7 @@ from ingest.reading import json_paths
 from ingest.reading.row import ExtractedText, Json, Row, TextPaths
 from ingest.reading.settings import FileSettings
 from ingest.record import TEXTS, Entity, Field, Record, Value
-from ingest.values import entity_address, plain_name, subfields, without_html
+from ingest.values import entity_address, plain_name, repaired, subfields, without_html
 
 _NO_LANGUAGE: Final = ("", "def", "und", "zxx", "@none")
 
@@ -70,7 +70,7 @@ class Source(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True):
     strip_html: bool = pydantic.Field(
         False, description="take out tags and scripts, turn HTML entities into characters"
     )
-    unescape: bool = pydantic.Field(False, description="turn HTML entities into characters")
+    unescape: bool = pydantic.Field(True, description="turn HTML entities into characters: `&amp;` is `&`")
     join: str | None = pydantic.Field(None, description="make one text of all, with this between them")
     replace: dict[str, str] = pydantic.Field(
         default_factory=dict,
@@ -327,6 +327,7 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
         texts = []
         for extracted in (text for source in getattr(self, part) for text in source.extracted(row)):
             text = extracted.text.strip()
+            text = repaired(text) if self.read.repair else text
             if extracted.entity:
                 entities.setdefault(Entity(part, extracted.entity, text))
             if text:
@@ -348,7 +349,7 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
             places = " and ".join(
                 f"{source.place} holds {source.bare.texts(row)[0]!r}, of which its steps (pattern, replace,"
                 " marc) leave nothing"
-                for source in taken
+                for source in emptied
             )
             raise RejectedRow(f"no id: {places}; correct the mapping")
         where = " and ".join(source.place for source in self.id)

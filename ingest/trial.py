@@ -15,7 +15,7 @@ from ingest.ingestion import PARTS, REPEATED, Reason, ReasonCounts
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Field, Record
-from ingest.values import has_html
+from ingest.values import has_html, repaired
 
 _SHOWN = 3
 _LEAVES = 40
@@ -65,6 +65,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     dates_not_understood: Anomaly
     placeholder_makers: Anomaly  # makers that are none: unknown, anonymous
     html: Anomaly
+    mojibake: Anomaly  # texts in UTF-8 that were once read as Windows-1252
     reasons: tuple[Reason, ...]
     damaged: tuple[str, ...]
 
@@ -93,7 +94,7 @@ def tried(
     notes, named, columns = Notes(), Identifiers(mapping), ColumnUse(by_part=by_part)
     reasons, repeats = ReasonCounts(), ReasonCounts()
     counts, filled = Counter[str](), Counter[str]()
-    dates, makers, html = Anomaly(), Anomaly(), Anomaly()
+    dates, makers, html, mojibake = Anomaly(), Anomaly(), Anomaly(), Anomaly()
     shown: list[SampleRecord] = []
     ids: set[str] = set()
     named.settle(paths, limits)
@@ -115,8 +116,9 @@ def tried(
             shown.append(_sample(entry, record))
         dates.note(record.id, [text for text, _ in record.date if not judges.is_understood(text)])
         makers.note(record.id, [text for text, _ in record.creator if judges.says_no_maker(text)])
-        texts = (value.text for field in Field for value in record.field(field))
+        texts = [value.text for field in Field for value in record.field(field)]
         html.note(record.id, [text for text in texts if has_html(text)])
+        mojibake.note(record.id, [text for text in texts if repaired(text) != text])
     records = counts["records"]
     return Report(
         read=counts["read"],
@@ -133,6 +135,7 @@ def tried(
         dates_not_understood=dates,
         placeholder_makers=makers,
         html=html,
+        mojibake=mojibake,
         reasons=reasons.commonest(),
         damaged=(*notes.damaged, *named.refused),
     )

@@ -36,6 +36,8 @@ _FIRM: Final = re.compile(
     r"|museum|school|university|brothers|frères|gebrüder|society|institut\w*|co)\b|&"
 )
 """What is no surname: behind the comma stands the place of a firm, or a nation."""
+_MOJIBAKE: Final = re.compile("[Â-ô][\u0080-¿Œ-ž‚-›€™]")
+"""What two or more bytes of one letter become where each is read as a letter."""
 _NATIONS: Final = frozenset((Path(__file__).parent / "nations.txt").read_text(encoding="utf-8").split("\n"))
 """Countries and nations, as catalogues write them behind a name."""
 _WIKIDATA, _GEONAMES = "http://www.wikidata.org/entity/{}", "http://sws.geonames.org/{}"
@@ -138,6 +140,20 @@ def _without_years(name: str) -> str:
 def _is_of_place(inverted: re.Match[str]) -> bool:
     """Whether what stands behind the comma is no forename but the place of a firm, or a nation."""
     return bool(_FIRM.search(inverted[1])) or inverted[2].strip().casefold() in _NATIONS
+
+
+def repaired(text: str) -> str:
+    """A text that was UTF-8 and was read as Windows-1252, as it was; any other text as it is.
+
+    >>> repaired("CafÃ© de la MusÃ©e"), repaired("Café"), repaired("SÃO PAULO")
+    ('Café de la Musée', 'Café', 'SÃO PAULO')
+    """
+    if _MOJIBAKE.search(text) is None:
+        return text
+    try:
+        return text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def entity_address(text: str) -> str | None:

@@ -14,7 +14,7 @@ from lxml import etree
 from ingest.reading.row import CellRow, Json
 from ingest.reading.xml import text_of
 
-Described: TypeAlias = Literal["components", "lowest", "collection"]
+DescriptionUnit: TypeAlias = Literal["components", "lowest", "collection"]
 """What a record is: every component, each that holds no other, or the whole finding aid."""
 
 _SPACES: Final = ("", "{urn:isbn:1-931666-22-9}", "{http://ead3.archivists.org/schema/}")
@@ -34,7 +34,9 @@ _INDEXED: Final = (
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 
 
-def from_element(element: etree._Element, described: Described) -> Iterator[tuple[etree._Element, CellRow]]:
+def from_element(
+    element: etree._Element, described: DescriptionUnit
+) -> Iterator[tuple[etree._Element, CellRow]]:
     """The components of a finding aid, or of one that stands alone, each with its row."""
     top = _first(element, "archdesc") if _name(element) == "ead" else element
     if top is None:
@@ -79,7 +81,7 @@ def _own(node: etree._Element) -> dict[str, list[Json]]:
     """What the element itself says, by the names of EAD."""
     texts: dict[str, list[Json]] = {}
     did = _first(node, "did")
-    for name, text in (*(_identified(did) if did is not None else ()), *_told(node), *_linked(node, did)):
+    for name, text in (*(_identified(did) if did is not None else ()), *_noted(node), *_linked(node, did)):
         if text and text not in texts.setdefault(name, []):
             texts[name].append(text)
     return {name: some for name, some in texts.items() if some}
@@ -103,7 +105,7 @@ def _identified(did: etree._Element) -> Iterator[tuple[str, str]]:
         yield from (("unitdate", _date(one)) for one in inside)
 
 
-def _told(node: etree._Element) -> Iterator[tuple[str, str]]:
+def _noted(node: etree._Element) -> Iterator[tuple[str, str]]:
     """The paragraphs of notes, and the terms of access."""
     for child in node.iterchildren(etree.Element):
         name = _name(child)

@@ -50,6 +50,16 @@ class FileSettings(pydantic.BaseModel, frozen=True, extra="forbid"):
     quote: Annotated[str, pydantic.Field(max_length=1)] | None = pydantic.Field(
         None, description='what a quoted cell stands in; `""`: no cell is quoted'
     )
+    skip: int = pydantic.Field(
+        0,
+        ge=0,
+        le=1000,
+        description="lines of a table above the one that names the columns, such as its title; 0: found out",
+    )
+    repair: bool = pydantic.Field(
+        False,
+        description="put right what was UTF-8 and was read as Windows-1252: `CafÃ©` becomes `Café`",
+    )
     sheet: str | None = pydantic.Field(
         None, description="the sheet of a workbook; otherwise the first that holds a row"
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from ingest.reading import headings
 from ingest.reading.inputs import Meter, metered
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
-from ingest.reading.tables import checked
+from ingest.reading.tables import checked, repeated
 from ingest.reading.xml import elements
 
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -32,6 +32,7 @@ _RELATION: Final = "{http://schemas.openxmlformats.org/package/2006/relationship
 _TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_MOST_TITLES: Final = 8  # rows that are looked at for the header
 _WIDEST: Final = 16_384
 _LONGEST: Final = 1_048_576
 _DATE_FORMATS: Final = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
@@ -58,15 +59,30 @@ def rows(
     if reading.sheet is not None and reading.sheet not in names:
         raise UnreadableFile(f"it has no sheet {reading.sheet!r}; its sheets are: {', '.join(names[:20])}")
     for name in [reading.sheet] if reading.sheet is not None else names:
-        lines = book.lines(name)
-        if (header := next(lines, None)) is not None:
+        header, above, lines = _header(book.lines(name), reading.skip)
+        if header is not None:
             made = f"sheet {name!r}" + (f" of {len(names)}" if len(names) > 1 else "")
+            made += f", {above} rows above the header left" if above else ""
+            twice = repeated([cell.strip() for cell in header.cells])
+            made += f", numbered since they repeat: {', '.join(twice)}" if twice else ""
             columns = checked([cell.strip() for cell in header.cells], header.number)
             second = next(lines, None)
             if second is None or not headings.in_second_row(iter([columns, second.cells])):
                 return made, _rows(chain([second] if second else [], lines), columns)
             return f"{made}, {headings.SECOND_ROW}", _rows(lines, headings.of_both(columns, second.cells))
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
+
+
+def _header(lines: Iterator[_Line], skip: int) -> tuple[_Line | None, int, Iterator[_Line]]:
+    """The row that names the columns, how many rows stand above it, and the rows below it.
+
+    The title of a sheet fills one cell, and stands over rows of several.
+    """
+    ahead = list(islice(lines, skip + 1 if skip else _MOST_TITLES))
+    above = skip or next((at for at, line in enumerate(ahead) if sum(map(bool, line.cells)) > 1), 0)
+    if above >= len(ahead):
+        return None, above, lines
+    return ahead[above], above, chain(ahead[above + 1 :], lines)
 
 
 def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:

@@ -4,11 +4,12 @@ A broken row costs that row, with its line and a reason. A header that cannot be
 """
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
-from typing import IO, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from ingest.errors import UnreadableFile
 from ingest.reading import headings
@@ -16,10 +17,14 @@ from ingest.reading.encodings import as_utf8, encoding_title
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _SAMPLE_ROWS = 200
 _SAMPLE = 1 << 17
 _SURE = 1 << 14
+_MOST_TITLES = 8
 
 
 class Dialect(NamedTuple):
@@ -31,7 +36,9 @@ class Dialect(NamedTuple):
 
     def __str__(self) -> str:
         between = _SEPARATORS.get(self.separator, repr(self.separator))
-        return f"{between} between cells, " + (f"{self.quote} around them" if self.quote else "no quotes")
+        above = f", {self.skipped} lines above the header left" if self.skipped > 1 else ""
+        above = ", the line above the header left" if self.skipped == 1 else above
+        return f"{between} between cells, {f'{self.quote} around them' if self.quote else 'no quotes'}{above}"
 
     def reader(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """The rows of some lines."""
@@ -82,8 +89,12 @@ def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
     quotes = ['"', *single, ""] if reading.quote is None else [reading.quote]
     if reading.quote is None and any(_surely_quoted(sample, mark) for mark in separators):
         quotes.remove("")
-    candidates = (Dialect(mark, quote, skipped) for mark in dict.fromkeys(separators) for quote in quotes)
-    return max(candidates, key=lambda candidate: _fitness(candidate, rows[skipped:]))
+    skipped += reading.skip
+    plain = [Dialect(mark, quote, skipped) for mark in dict.fromkeys(separators) for quote in quotes]
+    titled = [one._replace(skipped=skipped + _titles(one, rows[skipped:])) for one in plain]
+    # above all the header where the mapping says it is, and where it is the first line
+    candidates = plain if reading.skip else dict.fromkeys((*plain, *titled))
+    return max(candidates, key=lambda candidate: _fitness(candidate, rows[candidate.skipped :]))
 
 
 def _surely_quoted(sample: str, separator: str) -> bool:
@@ -91,6 +102,20 @@ def _surely_quoted(sample: str, separator: str) -> bool:
     mark = re.escape(separator)
     inner = rf'(?:^|{mark})"[^"{mark}\n]*(?:""|[{mark}\n])[^"]*"(?:{mark}|$)'
     return re.search(inner, sample[:_SURE], re.MULTILINE) is not None
+
+
+def _titles(candidate: Dialect, rows: list[str]) -> int:
+    """How many lines stand above the header: those with one cell, over a row that rows below it resemble."""
+    widths = []
+    for row in rows[: _MOST_TITLES + 2]:
+        try:
+            cells = next(candidate.reader(iter([row])), [])
+        except csv.Error:
+            return 0
+        widths.append(sum(bool(cell.strip()) for cell in cells))
+    above = next((at for at, width in enumerate(widths) if width > 1), 0)
+    wide = [width for width in widths[above:] if width]
+    return above if above <= _MOST_TITLES and len(wide) > 1 and min(wide) * 2 > max(wide) else 0
 
 
 def _fitness(candidate: Dialect, rows: list[str]) -> tuple[float, int, int]:
@@ -119,7 +144,7 @@ def rows(
 
     Reading the first row raises ``UnreadableFile``, without the file's name, for a header that is no use.
     """
-    texts = _Texts(as_utf8(raw, encoding), longest)
+    texts = _Texts(io.BufferedReader(_LineEnds(as_utf8(raw, encoding))), longest)
     sample = texts.sample(_SAMPLE)
     chosen = dialect(sample, reading, usual)
     try:
@@ -128,6 +153,8 @@ def rows(
     except csv.Error:
         second = False  # reading the rows says so
     made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")
+    if not second and (twice := repeated(_first(chosen, sample))):
+        made += f", numbered since they repeat: {', '.join(twice)}"
     return made, _cells(texts, chosen, longest, second=second)
 
 
@@ -156,6 +183,34 @@ def _cells(texts: "_Texts", chosen: Dialect, longest: int, *, second: bool) -> I
             continue
         if cells and (len(cells) > 1 or cells[0].strip()):
             yield _row(line, header, cells)
+
+
+def _first(chosen: Dialect, sample: str) -> list[str]:
+    """The names in the header of a sample; none where it cannot be read, which reading the rows says."""
+    try:
+        return _next_filled(chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :])))
+    except (StopIteration, csv.Error):
+        return []
+
+
+class _LineEnds(io.RawIOBase):
+    """A stream whose lines end as those of old Macintoshes do, with CR alone, with LF; others as they are."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self._ahead = stream, stream.read(_SAMPLE)
+        self._old = b"\r" in self._ahead and b"\n" not in self._ahead
+
+    def readable(self) -> bool:
+        """It is read."""
+        return True
+
+    def readinto(self, buffer: "Buffer") -> int:
+        """Fill a buffer."""
+        view = memoryview(buffer)
+        data = self._ahead[: len(view)] or self._stream.read(len(view))
+        self._ahead = self._ahead[len(view) :]
+        view[: len(data)] = data.replace(b"\r", b"\n") if self._old else data
+        return len(data)
 
 
 class _TooLong(Exception):
@@ -244,8 +299,26 @@ def checked(names: list[str], line: int) -> list[str]:
     while not names[-1]:
         names.pop()
     names = [name or f"column {place}" for place, name in enumerate(names, 1)]
-    twice = sorted(name for name, number in Counter(names).items() if number > 1)
-    if twice:
-        shown = ", ".join(map(repr, twice[:10]))
-        raise UnreadableFile(f"line {line}: the header names {shown} more than once")
-    return names
+    return numbered(names)
+
+
+def repeated(names: list[str]) -> list[str]:
+    """The names that a header has more than once."""
+    return [name for name, number in Counter(names).items() if name and number > 1]
+
+
+def numbered(names: list[str]) -> list[str]:
+    """The names of columns, each once: the second and later ones of a name with their number.
+
+    >>> numbered(["id", "image", "image", "image 2"])
+    ['id', 'image', 'image 3', 'image 2']
+    """
+    used = set(names)
+    distinct: list[str] = []
+    for name in names:
+        number, own = 1, name
+        while own in distinct or (own != name and own in used):
+            number += 1
+            own = f"{name} {number}"
+        distinct.append(own)
+    return distinct

@@ -69,6 +69,7 @@ def _warn(context: Context, report: "Report") -> None:
         (report.dates_not_understood, "with a date that is not understood"),
         (report.placeholder_makers, "with a maker that is none, such as unknown"),
         (report.html, "with HTML in a text, which strip_html: true in the mapping takes out"),
+        (report.mojibake, "with letters that were read in a wrong encoding; read: {repair: true} mends them"),
     ):
         if anomaly.records:
             examples = ", ".join(f"'{_short(text)}' ({item})" for text, item in anomaly.examples)

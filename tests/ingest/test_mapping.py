@@ -35,8 +35,8 @@ def shipped(name: str) -> Mapping:
         ({"column": "a", "replace": {"^x/": "", "/([a-z])": " > \\1"}}, {"a": ["x/y/z", "x/"]}, ["y > z"]),
         ({"column": "a", "limit": 3, "prefix": "<", "suffix": ">"}, {"a": "abcdef"}, ["<abc>"]),
         ({"column": "a", "prefix": "<"}, {"a": "  "}, []),
-        ({"column": "a"}, {"a": "a &amp; b"}, ["a &amp; b"]),
-        ({"column": "a", "unescape": True}, {"a": "a&nbsp;&amp; b"}, ["a & b"]),
+        ({"column": "a", "unescape": False}, {"a": "a &amp; b"}, ["a &amp; b"]),
+        ({"column": "a"}, {"a": "a&nbsp;&amp; b"}, ["a & b"]),
         ({"value": "CC0-1.0"}, {}, ["CC0-1.0"]),
     ],
 )

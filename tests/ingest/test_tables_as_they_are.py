@@ -1,0 +1,65 @@
+"""Tables as museums save them: titles above the header, repeated headings, old line ends, wrong encodings."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.entries import Notes, entries
+from ingest.mapping import Mapping
+from ingest.reading.settings import Limits
+from ingest.record import Record
+
+PLAIN = {"id": {"column": "id"}, "title": {"column": "title"}, "creator": {"column": "creator"}}
+
+
+def read(path: Path, **more: object) -> tuple[list[Record], str]:
+    """The records of a file, and how it was read."""
+    notes = Notes()
+    mapping = Mapping.model_validate(PLAIN | more)
+    records = [entry.content for entry in entries([path], mapping, Limits(), notes, lambda _: None)]
+    assert not notes.damaged
+    assert all(isinstance(record, Record) for record in records)
+    return [record for record in records if isinstance(record, Record)], " ".join(notes.read_as())
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "objects.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize("skip", [0, 2])
+def test_lines_above_the_header_are_left(tmp_path: Path, skip: int) -> None:
+    text = "Objects, 2024\n\nid;title;creator\n1;View;Ada\n2;Mill;Tom\n"
+    records, how = read(written(tmp_path, text), read={"skip": skip})
+    assert [record.id for record in records] == ["1", "2"]
+    assert "2 lines above the header left" in how
+
+
+def test_a_table_of_one_column_has_no_lines_above_it(tmp_path: Path) -> None:
+    records, how = read(written(tmp_path, "id\n1\n2\n"), title={"column": "id"}, creator={"column": "id"})
+    assert [record.id for record in records] == ["1", "2"]
+    assert "above" not in how
+
+
+def test_repeated_headings_are_numbered(tmp_path: Path) -> None:
+    text = "id,title,creator,creator\n1,View,Ada,Tom\n"
+    both = [{"column": "creator"}, {"column": "creator 2"}]
+    ((record,), how) = read(written(tmp_path, text), creator=both)
+    assert [value.text for value in record.creator] == ["Ada", "Tom"]
+    assert "numbered since they repeat: creator" in how
+
+
+def test_lines_may_end_as_on_old_macintoshes(tmp_path: Path) -> None:
+    records, _ = read(written(tmp_path, "id,title,creator\r1,View,Ada\r2,Mill,Tom\r"))
+    assert [record.label for record in records] == ["View", "Mill"]
+
+
+def test_letters_read_in_a_wrong_encoding_are_mended_where_the_mapping_says_so(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, "id,title,creator\n1,CafÃ©,Hall &amp; Co\n")
+    ((record,), _) = read(path)
+    assert (record.label, record.creator[0].text) == ("CafÃ©", "Hall & Co")
+    ((record,), _) = read(path, read={"repair": True})
+    assert record.label == "Café"
