@@ -342,10 +342,10 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
                 raise RejectedRow(f"{len(texts)} ids in {source.place}; a record has one")
             if texts:
                 return texts[0].strip()
-        taken = [
+        emptied = [
             source for source in self.id if source.column and source.has_steps and source.bare.texts(row)
         ]
-        if taken:
+        if emptied:
             places = " and ".join(
                 f"{source.place} holds {source.bare.texts(row)[0]!r}, of which its steps (pattern, replace,"
                 " marc) leave nothing"
