@@ -24,6 +24,7 @@ from ingest.oai.guard import Guard, Resolve, resolve
 from ingest.oai.settings import HarvestLimits
 
 _REDIRECTS: Final = 5
+_FAULTY: Final = 1  # times that a server which fails for good is asked the same
 _AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _Options: TypeAlias = Iterable[Any]
 Sleep: TypeAlias = Callable[[float], None]
@@ -41,6 +42,7 @@ class Fetcher:
 
     def __init__(self, limits: HarvestLimits, find: Resolve = resolve, sleep: Sleep = time.sleep) -> None:
         self._limits, self._sleep = limits, sleep
+        self._faulty = False  # whether the server has failed at a question for good
         self._guard, self._deadline = Guard(limits.allowed, find), _Deadline()
         self._client = httpx2.Client(
             transport=_Transport(self._guard, self._deadline),
@@ -64,15 +66,21 @@ class Fetcher:
             ServerFault: it is 500, time and again.
             SourceUnreachable: there is none, after ``harvesting.attempts``.
         """
-        for attempt in range(self._limits.attempts - 1):
+        attempt = 0
+        while True:
             try:
                 return self._once(url, arguments)
             except _TryAgain as failure:
-                self._sleep(min(self._limits.wait, failure.after or 2.0**attempt))
-        try:
-            return self._once(url, arguments)
-        except _TryAgain as failure:
-            raise failure.error from None
+                attempt += 1
+                fails = isinstance(failure.error, ServerFault)
+                # a server that has failed for good fails again: the halves of a list are asked for instead
+                most = (
+                    min(_FAULTY, self._limits.attempts) if fails and self._faulty else self._limits.attempts
+                )
+                if attempt >= most:
+                    self._faulty = self._faulty or fails
+                    raise failure.error from None
+                self._sleep(min(self._limits.wait, failure.after or 2.0 ** (attempt - 1)))
 
     def _once(self, url: str, arguments: Mapping[str, str]) -> FetchedAnswer:
         self._deadline.begin(self._limits.seconds)

@@ -120,7 +120,8 @@ class Harvester:
             except SourceRefuses as refusal:
                 self._mend(refusal)
             except _BROKEN as error:
-                self._client.identify()  # where not even that is answered the source is down, not broken
+                if self._unreadable:
+                    self._client.identify()  # where not even that is answered the source is down, not broken
                 self._unreadable += 1
                 if self._unreadable > _IN_A_ROW:
                     raise

@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -310,6 +311,20 @@ def test_a_page_with_a_broken_record_is_halved_until_it_is_alone(status: int, tm
         harvested(url, tmp_path)
     assert titles(tmp_path) == ALL
     assert refused(tmp_path) == {}
+
+
+def test_a_broken_record_among_a_thousand_costs_few_questions_and_little_time(tmp_path: Path) -> None:
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+    stamps = ((begin + timedelta(seconds=4321 * n)).strftime("%Y-%m-%dT%H:%M:%SZ") for n in range(1, 1001))
+    museum = OneBroken([Entry(f"m:{n}", stamp, f"Title {n}") for n, stamp in enumerate(stamps, 1)], page=100)
+    museum.status = 500
+    waited: list[float] = []
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path, waited=waited, limits=LIMITS.model_copy(update={"attempts": 5, "wait": 300}))
+    assert list(refused(tmp_path)) == ["m:5"]
+    # the lists alone take 21 questions; the first page that fails is waited for 1, 2, 4 and 8 seconds
+    assert len(museum.requests) < 100
+    assert sum(waited) == 15
 
 
 def test_a_record_that_could_not_be_read_goes_when_it_is_deleted(tmp_path: Path) -> None:
