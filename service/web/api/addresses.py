@@ -5,11 +5,9 @@ slashes as they are. :func:`item_paths` brings both to the first form from the b
 the decoded path a slash of an id and a slash between segments look the same.
 """
 
-from typing import Annotated, Final
-from urllib.parse import quote, unquote, unquote_to_bytes, urlencode
+from typing import Final
+from urllib.parse import quote, unquote_to_bytes, urlencode
 
-from fastapi import Path
-from pydantic import AfterValidator
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from features.collection.facets import NAMED
@@ -17,15 +15,6 @@ from service.search.fulltext.finding import WordQuery
 
 SIMILAR: Final = "/similar"
 _PREFIXES: Final = (b"/items/", b"/view/items/", b"/view/emblems/")
-
-ItemId = Annotated[
-    str,
-    AfterValidator(unquote),
-    Path(
-        description="The item's id, percent-encoded; its slashes may also stand as they are.",
-        examples=["sample:painting/canaletto-stonemasons-yard"],
-    ),
-]
 
 
 def segment(item: str) -> str:

@@ -14,9 +14,9 @@ from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.clients import Curator
 from service.web.access.limits import check_text
-from service.web.api.addresses import ItemId, item_path
+from service.web.api.addresses import item_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Configured, Now, Until, Writing, state, takes_changes
+from service.web.api.dependencies import Configured, ItemId, Now, Until, Writing, state, takes_changes
 from service.web.api.requests import GivenRecord, Parameters
 from service.web.api.schemas import BACINO, YARD, Answer
 

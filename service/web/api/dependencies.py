@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias, cast
+from urllib.parse import unquote
 
 from fastapi import Depends, Header, Path, Request, Response
+from pydantic import AfterValidator
 
 from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
 from service.operations.writing import Writer
@@ -18,6 +20,16 @@ from service.settings import Settings
 from service.web.access import clients
 from service.web.access.keys import Client, Role
 from service.web.access.limits import deadline
+
+ItemId = Annotated[
+    str,
+    AfterValidator(unquote),
+    Path(
+        description="The item's id, percent-encoded; its slashes may also stand as they are.",
+        examples=["sample:painting/canaletto-stonemasons-yard"],
+    ),
+]
+"""The id of an item in a path."""
 
 RecommenderSource: TypeAlias = Callable[[], Recommender]
 """Gives the recommender that answers now; raises an error of ours where there is none yet."""

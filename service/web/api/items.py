@@ -10,9 +10,9 @@ from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers
-from service.web.api.addresses import SIMILAR, ItemId, item_path
+from service.web.api.addresses import SIMILAR, item_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Configured, Now, Until
+from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
 from service.web.api.problems import Responses
 from service.web.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery, SimilarRequest

@@ -6,9 +6,8 @@ from fastapi import APIRouter, Response
 
 from features.profiles.profile import Profile
 from ingest.record import Field, Record, innermost
-from service.web.api.addresses import ItemId
 from service.web.api.caching import REVALIDATED_PAGE
-from service.web.api.dependencies import Now
+from service.web.api.dependencies import ItemId, Now
 from service.web.portal.rendering import render
 
 router = APIRouter(include_in_schema=False)
