@@ -15,6 +15,7 @@ from service.cli import (
     backup,
     build,
     dates,
+    export,
     feedback,
     harvest,
     imports,
@@ -67,8 +68,16 @@ def _start(
 
 for _command in (
     *(ingest.ingest, build.build, put.put, put.delete, build.rebuild, harvest.harvest),
-    *(backup.backup, backup.restore, similar.item, similar.similar, neighbours.neighbours, similar.explain),
-    *(serve.serve, search.search, search.items),
+    *(
+        backup.backup,
+        backup.restore,
+        similar.item,
+        similar.similar,
+        neighbours.neighbours,
+        similar.explain,
+        export.export,
+    ),
+    *(export.export, serve.serve, search.search, search.items),
 ):
     app.command()(_command)
 for _group in (mapping, imports, feedback, keys, paths, index, dates, models, wikipedia):

@@ -5,15 +5,13 @@ from dataclasses import dataclass, field
 from math import cos, hypot, radians
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from features.collection.collection import Collection
-from features.measures.places import PlacesColumn, PlacesSettings
 from features.profiles.partial import named as named_facts
 from features.text.places.coordinates import Spot
 from ingest.record import Record
 from models.types import SimilarityType
 from service.search.neighbours import ExplainedNeighbour
+from service.search.spots import places_column, spots
 
 WIDTH, HEIGHT = 360, 220
 """The size of a map in its own units, pixels on a phone."""
@@ -139,13 +137,13 @@ class Map(NamedTuple):
 
 def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighbour]) -> Map | None:
     """The map of an item and its neighbours; None where no place of any is known."""
-    column = _column(collection)
+    column = places_column(collection)
     if column is None:
         return None
-    own = _spots(collection, column, record.id)
+    own = spots(collection, column, record.id)[:_EACH]
     around: dict[Spot, list[PageNeighbour]] = {spot: [] for spot in own}
     for one in near.values():
-        for spot in _spots(collection, column, one.record.id):
+        for spot in spots(collection, column, one.record.id)[:_EACH]:
             around.setdefault(spot, []).append(one)
     named = [NamedPlace(spot, spot in own, items) for spot, items in around.items()]
     # the sort keeps the order of the neighbours where as many name a place
@@ -155,22 +153,6 @@ def map_of(collection: Collection, record: Record, near: Mapping[str, PageNeighb
     shown, beyond = _together(named[:_MOST])
     view = View.of([one.spot for one in shown])
     return Map(view, _dots(view, shown), beyond, max(len(named) - _MOST, 0))
-
-
-def _column(collection: Collection) -> PlacesColumn | None:
-    columns = {
-        settings.which: collection.columns[name]
-        for name, settings in collection.manifest.features.items()
-        if isinstance(settings, PlacesSettings)
-    }
-    # of all places that items name, else of whichever are compared
-    column = columns.get("either") or next(iter(columns.values()), None)
-    return column if isinstance(column, PlacesColumn) else None
-
-
-def _spots(collection: Collection, column: PlacesColumn, item: str) -> list[Spot]:
-    block = collection.block(np.array([collection.row(item)]))
-    return column.spots(block, 0)[:_EACH]
 
 
 def _together(named: Sequence[NamedPlace]) -> tuple[list[NamedPlace], list[NamedPlace]]:
