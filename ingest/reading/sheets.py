@@ -64,7 +64,7 @@ def rows(
             made = f"sheet {name!r}" + (f" of {len(names)}" if len(names) > 1 else "")
             made += f", {above} rows above the header left" if above else ""
             twice = repeated([cell.strip() for cell in header.cells])
-            made += f", numbered since they repeat: {', '.join(twice)}" if twice else ""
+            made += f", numbered since they repeat: {', '.join(twice[:10])}" if twice else ""
             columns = checked([cell.strip() for cell in header.cells], header.number)
             second = next(lines, None)
             if second is None or not headings.in_second_row(iter([columns, second.cells])):

@@ -25,6 +25,7 @@ _SAMPLE_ROWS = 200
 _SAMPLE = 1 << 17
 _SURE = 1 << 14
 _MOST_TITLES = 8
+_SHOWN = 10  # of the headings that repeat
 
 
 class Dialect(NamedTuple):
@@ -154,7 +155,7 @@ def rows(
         second = False  # reading the rows says so
     made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")
     if not second and (twice := repeated(_first(chosen, sample))):
-        made += f", numbered since they repeat: {', '.join(twice)}"
+        made += f", numbered since they repeat: {', '.join(twice[:_SHOWN])}"
     return made, _cells(texts, chosen, longest, second=second)
 
 
@@ -313,12 +314,14 @@ def numbered(names: list[str]) -> list[str]:
     >>> numbered(["id", "image", "image", "image 2"])
     ['id', 'image', 'image 3', 'image 2']
     """
-    used = set(names)
-    distinct: list[str] = []
+    used, distinct = set(names), list[str]()
+    numbers: Counter[str] = Counter()
     for name in names:
-        number, own = 1, name
-        while own in distinct or (own != name and own in used):
-            number += 1
-            own = f"{name} {number}"
+        numbers[name] += 1
+        own = name if numbers[name] == 1 else f"{name} {numbers[name]}"
+        while own != name and own in used:
+            numbers[name] += 1
+            own = f"{name} {numbers[name]}"
+        used.add(own)
         distinct.append(own)
     return distinct
