@@ -129,9 +129,8 @@ def prepare(
     A system that lacks a resource or a package is named with what would provide it. Raises
     ``ResourceMissing`` where that leaves none.
     """
-    analysed = analysed_pairs(settings, pairs, systems, progress)._replace(
-        models=models, reference=read_reference(settings, reference, progress) if reference else None
-    )
+    read = read_reference(settings, reference, progress) if reference else None
+    analysed = analysed_pairs(settings, pairs, systems, progress)._replace(models=models, reference=read)
     return PreparedFeatures(analysed.table(pairs), analysed.absent)
 
 

@@ -51,10 +51,13 @@ def mine(
     """
     from evaluation.gold.mining import mine, write_mined
     from ingest.errors import UnknownType, UsageError
+    from ingest.typed_files import GOLD
     from service import open_collection
     from service.search.facets import Filters
 
     context: Context = ctx.obj
+    if (out / GOLD).exists():
+        raise UsageError(f"{out} holds pairs with gold, which would be of other pairs; name another folder")
     opened = open_collection(collection, config=context.config)
     kinds = tuple(kind for kind in opened.types if not types or kind in types)
     if unknown := set(types or ()) - set(opened.types):

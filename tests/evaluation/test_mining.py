@@ -1,15 +1,18 @@
 """Pairs worth judging are drawn by chains of neighbours."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from evaluation.gold.mining import STEPS, chain, mine, strata
 from ingest.errors import UsageError
 from models.types import SimilarityType
+from service.cli.root import app
 
 LINE = {str(one): [str(other) for other in (one - 1, one + 1) if 0 <= other < 40] for one in range(40)}
 TYPES: tuple[SimilarityType, ...] = ("time", "author", "people")
@@ -43,3 +46,11 @@ def test_more_pairs_than_there_are_is_refused() -> None:
     two: dict[str, list[str]] = {"a": ["b"], "b": ["a"]}
     with pytest.raises(UsageError, match="fewer than the 3 wanted: too few at distance 1 in time"):
         mine(["a", "b"], ("time",), lambda item, _: two[item], 3, 1)
+
+
+def test_pairs_are_not_drawn_into_a_folder_with_the_gold_of_others(tmp_path: Path) -> None:
+    (tmp_path / "STS.gs.europeana.txt").write_text("5\t5\t5\t5\t5\t5\t5\t5\n", encoding="utf-8")
+    answer = CliRunner().invoke(app, ["pairs", "mine", "--out", str(tmp_path)])
+    assert isinstance(answer.exception, UsageError)
+    assert "holds pairs with gold" in answer.exception.detail
+    assert [path.name for path in tmp_path.iterdir()] == ["STS.gs.europeana.txt"]
