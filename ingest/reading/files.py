@@ -112,6 +112,7 @@ def _opened(given: Input, reading: FileSettings) -> tuple[str, Iterator[LocatedR
     """How a file is made, in words, and its rows; sentences of errors lack the name of the file."""
     longest = given.meter.limits.record
     if given.kind in TABLES:
+        _refuse_workbook(given)
         usual = "," if given.kind == ".csv" else "\t"
         encoding = reading.encoding or detected_encoding(given.opened())
         return tables.rows(given.opened(), encoding, reading, usual, longest)
@@ -122,6 +123,17 @@ def _opened(given: Input, reading: FileSettings) -> tuple[str, Iterator[LocatedR
         made, located_rows = json_files.rows(given.opened(), reading, longest, by_lines=by_lines)
         return made, _edm_objects(located_rows) if reading.form == _EDM else located_rows
     return _xml_rows(given, reading, longest)
+
+
+def _refuse_workbook(given: Input) -> None:
+    """Raise ``UnreadableFile`` for a workbook that bears the name of a table in text."""
+    head = given.opened().read(8)
+    for sign, what, ending in (
+        (b"PK\x03\x04", "a workbook or a zip archive", ".xlsx, .ods or .zip"),
+        (b"\xd0\xcf\x11\xe0", "an old workbook, which is not read: save it as .xlsx", ".xlsx"),
+    ):
+        if head.startswith(sign):
+            raise UnreadableFile(f"it is {what}; let its name end in {ending}")
 
 
 def _edm_objects(located_rows: Iterator[LocatedRow]) -> Iterator[LocatedRow]:

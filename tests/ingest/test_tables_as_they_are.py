@@ -63,3 +63,14 @@ def test_letters_read_in_a_wrong_encoding_are_mended_where_the_mapping_says_so(
     assert (record.label, record.creator[0].text) == ("CafÃ©", "Hall & Co")
     ((record,), _) = read(path, read={"repair": True})
     assert record.label == "Café"
+
+
+@pytest.mark.parametrize(
+    ("head", "what"), [(b"PK\x03\x04", "a workbook or a zip"), (b"\xd0\xcf\x11\xe0\xa1", "an old workbook")]
+)
+def test_a_workbook_under_another_name_is_named_as_that(tmp_path: Path, head: bytes, what: str) -> None:
+    path = tmp_path / "objects.csv"
+    path.write_bytes(head + b"\r\n" * 20)
+    notes = Notes()
+    assert list(entries([path], Mapping.model_validate(PLAIN), Limits(), notes, lambda _: None)) == []
+    assert what in notes.damaged[0]
