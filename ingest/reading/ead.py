@@ -6,6 +6,7 @@ lies in, and stands in its row. Titles above it are in ``part_of``, from the col
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
@@ -41,40 +42,86 @@ def from_element(
     top = _first(element, "archdesc") if _name(element) == "ead" else element
     if top is None:
         return
-    parts = [node for node in top.iter(etree.Element) if _is_component(node)]
-    if described == "collection" or not parts:
-        yield top, _row(top, element)
+    for line in [one for one in element.iter(etree.Element) if _name(one) == "lb"]:
+        line.tail = f" {line.tail or ''}"
+    aid = _FindingAid(element, top)
+    if described == "collection" or not aid.components:
+        yield top, aid.row(top)
         return
     seen: set[str] = set()
-    for node in parts:
+    for node in aid.components:
         if described == "lowest" and _inner(node):
             continue
-        row = _row(node, element)
+        row = aid.row(node)
         if str(row["id"]) in seen:  # some number the maps on one sheet alike
-            row["id"] = f"{row['id']}/{_place(_chain(node))}"
+            row["id"] = f"{row['id']}/{aid.place(node)}"
         seen.add(str(row["id"]))
         yield node, row
 
 
-def _chain(node: etree._Element) -> list[etree._Element]:
-    """The component and what it lies in, the outermost last."""
-    return [node, *(above for above in node.iterancestors() if _is_described(above))]
+class _FindingAid:
+    """A finding aid: its components, and what each of those that hold others says, which is read once."""
 
+    def __init__(self, root: etree._Element, top: etree._Element) -> None:
+        self.components = [node for node in top.iter(etree.Element) if _is_component(node)]
+        self._top, self._texts = top, dict[etree._Element, dict[str, list[Json]]]()
+        self._places: dict[etree._Element, str] = {}
+        number: Counter[etree._Element | None] = Counter()
+        for node in self.components:
+            parent = node.getparent()
+            number[parent] += 1
+            above = next(map(self.place, filter(_is_component, node.iterancestors())), "")
+            self._places[node] = f"{above}.{number[parent]}".lstrip(".")
+        self._name = self._named(root)
 
-def _row(node: etree._Element, root: etree._Element) -> CellRow:
-    chain = _chain(node)
-    row: dict[str, Json] = {**_own(node)}
-    for name in _INHERITED:
-        if name not in row:
-            above = next((texts for one in chain[1:] if (texts := _own(one).get(name))), None)
-            if above:
-                row[name] = above
-    titles = [text for one in chain[:0:-1] for text in _own(one).get("unittitle", ())]
-    if titles:
-        row["part_of"] = list[Json](titles)
-    row["level"] = str(node.get("level") or node.get("otherlevel") or "")
-    row["id"] = _identifier(node, root, chain)
-    return row
+    def row(self, node: etree._Element) -> CellRow:
+        """What a component says, what it inherits, and what it lies in."""
+        own = _own(node)
+        chain = [above for above in node.iterancestors() if _is_described(above)]
+        row: dict[str, Json] = {**own}
+        for name in _INHERITED:
+            if name not in row:
+                above = next((texts for one in chain if (texts := self._of(one).get(name))), None)
+                if above:
+                    row[name] = above
+        titles = [text for one in chain[::-1] for text in self._of(one).get("unittitle", ())]
+        if titles:
+            row["part_of"] = list[Json](titles)
+        row["level"] = str(node.get("level") or node.get("otherlevel") or "")
+        row["id"] = self._identifier(node, own)
+        return row
+
+    def place(self, node: etree._Element) -> str:
+        """Where a component stands among its like, from the top: 2.13 is the thirteenth in the second."""
+        return self._places.get(node, "")
+
+    def _of(self, node: etree._Element) -> dict[str, list[Json]]:
+        if node not in self._texts:
+            self._texts[node] = _own(node)
+        return self._texts[node]
+
+    def _identifier(self, node: etree._Element, own: dict[str, list[Json]]) -> str:
+        """What names a component: the name of the finding aid, then its own id, its unitid, or its place."""
+        if node is self._top and self._name:
+            return self._name
+        unit = str(next(iter(own.get("unitid", ())), ""))
+        return "/".join(filter(None, (self._name, str(node.get("id") or unit or self.place(node)))))
+
+    def _named(self, root: etree._Element) -> str:
+        """What names the whole: its id, its number, its address, its unitid, or the id of what holds it."""
+        header = next(
+            (one for name in ("eadheader", "control") if (one := _first(root, name)) is not None), None
+        )
+        inside = header.iter(etree.Element) if header is not None else ()
+        wanted = [one for one in inside if _name(one) in ("eadid", "recordid", "num")]
+        names = [str(one.get("identifier") or _written(one)) for one in wanted if _name(one) != "num"]
+        names += [_written(one) for one in wanted if _name(one) == "num"]
+        names += [str(one.get("url") or "") for one in wanted]
+        if _name(self._top) == "archdesc":
+            names += map(str, self._of(self._top).get("unitid", ()))
+        parent = self._top.getparent()
+        names += [str(parent.get("id") or "")] if parent is not None else []
+        return next(filter(None, names), "")
 
 
 def _own(node: etree._Element) -> dict[str, list[Json]]:
@@ -139,40 +186,8 @@ def _date(element: etree._Element) -> str:
     return "-".join(end for end in ends if end)
 
 
-def _identifier(node: etree._Element, root: etree._Element, chain: list[etree._Element]) -> str:
-    """What names a component: the id of the finding aid, then its own, its unitid, or its place."""
-    unit = [str(text) for text in _own(node).get("unitid", ())]
-    top = chain[-1]
-    aid = _of_aid(root) or [str(text) for text in _own(top).get("unitid", ())] * (_name(top) == "archdesc")
-    parent = top.getparent()
-    if not aid and parent is not None and parent.get("id"):
-        aid = [str(parent.get("id"))]
-    if node is top and aid:
-        return aid[0]
-    return "/".join((*aid[:1], str(node.get("id") or next(iter(unit), "") or _place(chain))))
-
-
-def _of_aid(root: etree._Element) -> list[str]:
-    """What names a finding aid: its id, its number where the id is empty, else its address."""
-    wanted = [one for one in root.iter(etree.Element) if _name(one) in ("eadid", "recordid", "num")]
-    texts = [str(one.get("identifier") or _written(one)) for one in wanted if _name(one) != "num"]
-    texts += [_written(one) for one in wanted if _name(one) == "num"]
-    return [text for text in (*texts, *(str(one.get("url") or "") for one in wanted)) if text]
-
-
-def _place(chain: list[etree._Element]) -> str:
-    """Where a component stands among its like, from the top: 2.13 is the thirteenth in the second."""
-    components = [one for one in chain[::-1] if _is_component(one)]
-    return ".".join(
-        str(1 + sum(_is_component(before) for before in one.itersiblings(etree.Element, preceding=True)))
-        for one in components
-    )
-
-
 def _written(element: etree._Element, between: str = " ") -> str:
-    """The text of an element, lines apart; parts of a name of EAD 3 stand apart too."""
-    for line in [one for one in element.iterdescendants(etree.Element) if _name(one) == "lb"]:
-        line.tail = f" {line.tail or ''}"
+    """The text of an element; parts of a name of EAD 3 stand apart."""
     parts = [inner for inner in element.iterchildren(etree.Element) if _name(inner) == "part"]
     return between.join(" ".join(text_of(one).split()) for one in parts or [element])
 
