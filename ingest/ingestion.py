@@ -119,6 +119,23 @@ class ReasonCounts:
         return tuple(Reason(number=number, example=self._examples[alike]) for alike, number in commonest)
 
 
+class FilledParts:
+    """How many of some records have each part."""
+
+    def __init__(self) -> None:
+        self._records = 0
+        self._filled: Counter[str] = Counter()
+
+    def note(self, record: Record) -> None:
+        """Count a record."""
+        self._records += 1
+        self._filled.update(part for part in PARTS if getattr(record, part))
+
+    def shares(self) -> dict[str, float]:
+        """The share of the records that have each part; nothing where there was no record."""
+        return {part: round(self._filled[part] / self._records, 4) for part in PARTS if self._records}
+
+
 def size(paths: Sequence[Path]) -> int:
     """Bytes of the files as they lie on the disk, those of a directory its texts.
 
@@ -184,7 +201,7 @@ def ingest(
         repeats=run.repeats.commonest(),
         identifiers=tuple(named.sentences),
         damaged=tuple(run.notes.damaged),
-        filled=run.filled(),
+        filled=run.filled.shares(),
         unused=columns.unused() if columns else {},
         seconds=round(perf_counter() - started, 6),
     )
@@ -242,8 +259,7 @@ class _Run:
         names = ("read", "added", "changed", "unchanged", "repeated", "rejected", "addresses_dropped")
         self.counts = dict.fromkeys(names, 0)
         self.notes, self.reasons, self.repeats = Notes(), ReasonCounts(), ReasonCounts()
-        self._records = 0
-        self._filled = Counter[str]()
+        self.filled = FilledParts()
         self._written: set[str] = set()  # ids only: some 15 MB for 160,000 records
         self._batch: dict[str, Record] = {}
 
@@ -263,15 +279,10 @@ class _Run:
             self.repeats.add(entry.file, entry.line, reason, content.id)
             self._add_reject(entry, reason, content.id)
         self.watch(content)
-        self._records += 1
-        self._filled.update(part for part in PARTS if getattr(content, part))
+        self.filled.note(content)
         self._batch[content.id] = content
         if len(self._batch) >= BATCH:
             self.write()
-
-    def filled(self) -> dict[str, float]:
-        """The share of the records that have each part."""
-        return {part: round(self._filled[part] / self._records, 4) for part in PARTS if self._records}
 
     def _add_reject(self, entry: Entry, reason: str, record_id: str | None) -> None:
         rejection = _Rejection(entry.file, entry.line, reason, record_id)

@@ -11,7 +11,7 @@ from ingest.columns import ColumnUse, texts_of
 from ingest.entries import Entry, Notes, entries
 from ingest.errors import RejectedRow
 from ingest.identifiers import Choose, Identifiers
-from ingest.ingestion import PARTS, REPEATED, Reason, ReasonCounts
+from ingest.ingestion import REPEATED, FilledParts, Reason, ReasonCounts
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Field, Record
@@ -93,7 +93,7 @@ def tried(
     """
     notes, named, columns = Notes(), Identifiers(mapping), ColumnUse(by_part=by_part)
     reasons, repeats = ReasonCounts(), ReasonCounts()
-    counts, filled = Counter[str](), Counter[str]()
+    counts, filled = Counter[str](), FilledParts()
     dates, makers, html, mojibake = Anomaly(), Anomaly(), Anomaly(), Anomaly()
     shown: list[SampleRecord] = []
     ids: set[str] = set()
@@ -111,7 +111,7 @@ def tried(
             counts["repeated"] += 1
             repeats.add(entry.file, entry.line, REPEATED.format(record.id), record.id)
         ids.add(record.id)
-        filled.update(part for part in PARTS if getattr(record, part))
+        filled.note(record)
         if len(shown) < _SHOWN:
             shown.append(_sample(entry, record))
         dates.note(record.id, [text for text, _ in record.date if not judges.is_understood(text)])
@@ -129,7 +129,7 @@ def tried(
         identifiers=tuple(named.sentences),
         read_as=notes.read_as(),
         shown=tuple(shown),
-        filled={part: round(filled[part] / records, 4) for part in PARTS} if records else {},
+        filled=filled.shares(),
         absent=columns.absent(),
         unused={path: text[:_LONG] for path, text in columns.unused().items()},
         dates_not_understood=dates,

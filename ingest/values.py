@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -38,8 +39,6 @@ _FIRM: Final = re.compile(
 """What is no surname: behind the comma stands the place of a firm, or a nation."""
 _MOJIBAKE: Final = re.compile("[Â-ô][\u0080-¿Œ-ž‚-›€™]")
 """What two or more bytes of one letter become where each is read as a letter."""
-_NATIONS: Final = frozenset((Path(__file__).parent / "nations.txt").read_text(encoding="utf-8").split("\n"))
-"""Countries and nations, as catalogues write them behind a name."""
 _WIKIDATA, _GEONAMES = "http://www.wikidata.org/entity/{}", "http://sws.geonames.org/{}"
 _GETTY, _VIAF, _GND = "http://vocab.getty.edu/{}/{}", "http://viaf.org/viaf/{}", "https://d-nb.info/gnd/{}"
 _LONG_FORMS: Final = (  # what follows http:// or https://
@@ -137,9 +136,15 @@ def _without_years(name: str) -> str:
     return name if _OPEN.search(shorter) else shorter
 
 
+@cache
+def _nations() -> frozenset[str]:
+    """Countries and nations, as catalogues write them behind a name."""
+    return frozenset((Path(__file__).parent / "nations.txt").read_text(encoding="utf-8").splitlines())
+
+
 def _is_of_place(inverted: re.Match[str]) -> bool:
     """Whether what stands behind the comma is no forename but the place of a firm, or a nation."""
-    return bool(_FIRM.search(inverted[1])) or inverted[2].strip().casefold() in _NATIONS
+    return bool(_FIRM.search(inverted[1])) or inverted[2].strip().casefold() in _nations()
 
 
 def repaired(text: str) -> str:

@@ -24,7 +24,6 @@ from ingest.oai.guard import Guard, Resolve, resolve
 from ingest.oai.settings import HarvestLimits
 
 _REDIRECTS: Final = 5
-_FAULTY: Final = 1  # times that a server which fails for good is asked the same
 _AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _Options: TypeAlias = Iterable[Any]
 Sleep: TypeAlias = Callable[[float], None]
@@ -74,10 +73,7 @@ class Fetcher:
                 attempt += 1
                 fails = isinstance(failure.error, ServerFault)
                 # a server that has failed for good fails again: the halves of a list are asked for instead
-                most = (
-                    min(_FAULTY, self._limits.attempts) if fails and self._faulty else self._limits.attempts
-                )
-                if attempt >= most:
+                if attempt == self._limits.attempts or (fails and self._faulty):
                     self._faulty = self._faulty or fails
                     raise failure.error from None
                 self._sleep(min(self._limits.wait, failure.after or 2.0 ** (attempt - 1)))

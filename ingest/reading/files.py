@@ -28,7 +28,7 @@ _ROWS_BETWEEN_REPORTS: Final = 256
 _JSON_LINES: Final = (".jsonl", ".ndjson")
 _DETECTED: Final = FileSettings()
 _HEAD: Final = 1 << 18
-_LONGEST_AID: Final = 1 << 28  # bytes
+_RECORDS_OF_AID: Final = 16  # as long as which a finding aid may be, which is many records
 _EDM: Final = "edm"
 _EAD: Final = "ead"
 # which shipped mapping is for which elements
@@ -156,7 +156,7 @@ def _xml_rows(given: Input, reading: FileSettings, longest: int) -> tuple[str, I
         by_aid = records(
             given.opened(),
             ead.ROOTS,
-            max(longest, _LONGEST_AID),  # a finding aid is many records
+            longest * _RECORDS_OF_AID,
             lambda element: [
                 LocatedRow(line_of(node), row) for node, row in ead.from_element(element, reading.described)
             ],

@@ -22,7 +22,7 @@ from ingest.reading import headings
 from ingest.reading.inputs import Meter, metered
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
-from ingest.reading.tables import checked, repeated
+from ingest.reading.tables import checked, repeats
 from ingest.reading.xml import elements
 
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -63,8 +63,7 @@ def rows(
         if header is not None:
             made = f"sheet {name!r}" + (f" of {len(names)}" if len(names) > 1 else "")
             made += f", {above} rows above the header left" if above else ""
-            twice = repeated([cell.strip() for cell in header.cells])
-            made += f", numbered since they repeat: {', '.join(twice[:10])}" if twice else ""
+            made += repeats([cell.strip() for cell in header.cells])
             columns = checked([cell.strip() for cell in header.cells], header.number)
             second = next(lines, None)
             if second is None or not headings.in_second_row(iter([columns, second.cells])):

@@ -8,7 +8,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from ingest.errors import UnreadableFile
@@ -154,16 +154,15 @@ def rows(
     except csv.Error:
         second = False  # reading the rows says so
     made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")
-    if not second and (twice := repeated(_first(chosen, sample))):
-        made += f", numbered since they repeat: {', '.join(twice[:_SHOWN])}"
+    made += "" if second else repeats(_first(chosen, sample))
     return made, _cells(texts, chosen, longest, second=second)
 
 
 def _cells(texts: "_Texts", chosen: Dialect, longest: int, *, second: bool) -> Iterator[LocatedRow]:
     """Rows of a table whose first or second row names the columns; a quoted cell may hold line breaks."""
     csv.field_size_limit(longest)  # of the whole process, and of 128 KiB otherwise
-    for _ in range(chosen.skipped):
-        next(texts)
+    for _ in islice(texts, chosen.skipped):
+        pass
     reader = chosen.reader(texts)
     header = _header(reader, texts, longest)
     if second:
@@ -303,9 +302,10 @@ def checked(names: list[str], line: int) -> list[str]:
     return numbered(names)
 
 
-def repeated(names: list[str]) -> list[str]:
-    """The names that a header has more than once."""
-    return [name for name, number in Counter(names).items() if name and number > 1]
+def repeats(names: list[str]) -> str:
+    """Which names a header has more than once, to be added to how a file is made; empty for none."""
+    twice = [name for name, number in Counter(names).items() if name and number > 1]
+    return f", numbered since they repeat: {', '.join(twice[:_SHOWN])}" if twice else ""
 
 
 def numbered(names: list[str]) -> list[str]:

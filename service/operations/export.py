@@ -7,7 +7,7 @@ taken in again: the museum's own texts stand where they stood.
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,6 +20,7 @@ from service.search.recommender import Recommender
 from service.search.spots import places_column, spots
 
 FORMS: Final = ("csv", "jsonl", "jsonld")
+"""The forms, as the names of their files end."""
 _JOINED: Final = "|"
 _CONTEXT: Final = {
     "dc": "http://purl.org/dc/elements/1.1/",
@@ -108,12 +109,9 @@ def _rounded(score: float) -> float:
 
 def written(items: Iterator[ExportedItem], form: str, types: Sequence[SimilarityType]) -> Iterator[bytes]:
     """The bytes of an export in a form of ``FORMS``, item by item."""
-    forms: dict[str, Callable[[Iterator[ExportedItem]], Iterator[bytes]]] = {
-        "csv": lambda each: _csv(each, types),
-        "jsonl": _json_lines,
-        "jsonld": _json_ld,
-    }
-    return forms[form](items)
+    if form == "csv":
+        return _csv(items, types)
+    return _json_lines(items) if form == "jsonl" else _json_ld(items)
 
 
 def _json_lines(items: Iterator[ExportedItem]) -> Iterator[bytes]:

@@ -74,3 +74,10 @@ def test_a_workbook_under_another_name_is_named_as_that(tmp_path: Path, head: by
     notes = Notes()
     assert list(entries([path], Mapping.model_validate(PLAIN), Limits(), notes, lambda _: None)) == []
     assert what in notes.damaged[0]
+
+
+def test_more_lines_to_skip_than_there_are_leave_no_header(tmp_path: Path) -> None:
+    notes, mapping = Notes(), Mapping.model_validate(PLAIN | {"read": {"skip": 50}})
+    path = written(tmp_path, "id,title,creator\n1,View,Ada\n")
+    assert list(entries([path], mapping, Limits(), notes, lambda _: None)) == []
+    assert "no line names the columns" in notes.damaged[0]

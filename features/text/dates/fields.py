@@ -80,8 +80,7 @@ def _without_other_calendars(text: str) -> str:
     """The text without Islamic years that ours follow in brackets, blanked so that offsets stay true."""
 
     def of_ours(match: re.Match[str]) -> str:
-        theirs = int(match["theirs"][: 3 + match["theirs"][:4].isdigit()])
-        apart = abs(_EPOCH + theirs * _MOON_YEAR - int(match["ours"]))
+        apart = abs(_EPOCH + int(match["year"]) * _MOON_YEAR - int(match["ours"]))
         size = len(match["theirs"])
         return " " * size + match[0][size:] if apart <= _APART else match[0]
 

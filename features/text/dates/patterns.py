@@ -144,7 +144,7 @@ _ISO = rf"{ONE_YEAR})(?:-{_MONTH}(?:-{_DAY})?)?"
 ISO_RANGE: Final = re.compile(rf"\s*(?P<one>{_ISO}\s+[-–]\s+(?P<two>{_ISO}\s*\Z")
 """Two days or months with blanks around the dash, which stands without any within them: 2000 - 2000-11."""
 BESIDE_OURS: Final = re.compile(
-    rf"(?P<theirs>(?<![0-9])[0-9]{{3,4}}(?:[-–][0-9]{{1,4}})?)\s*\[(?P<ours>{ONE_YEAR})(?:[-–][0-9]{{1,4}})?\??\]"
+    rf"(?P<theirs>(?<![0-9])(?P<year>[0-9]{{3,4}})(?:[-–][0-9]{{1,4}})?)\s*\[(?P<ours>{ONE_YEAR})(?:[-–][0-9]{{1,4}})?\??\]"
 )
 """A year of another calendar with ours in brackets: 947 [1540]."""
 

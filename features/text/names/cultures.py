@@ -110,11 +110,16 @@ def place_of(key: str) -> str:
 
 @cache
 def _cultures() -> dict[str, str]:
-    """Every place of a culture, and of its cultures the one of one word that most others are a part of."""
-    peoples = set(_peoples().values())
+    """Every place of a culture, and of its cultures the one of one word that most others are a part of.
+
+    Of two that are alike in this the first of the table counts.
+    """
+    peoples = dict.fromkeys(_peoples().values())
     parts = Counter(wider for people in peoples for wider in people.wider)
-    ordered = sorted(peoples, key=lambda people: (" " not in people.key, parts[people.key]))
-    return {fold(people.place): people.key for people in ordered}
+    cultures: dict[str, str] = {}
+    for people in sorted(peoples, key=lambda people: (" " in people.key, -parts[people.key])):
+        cultures.setdefault(fold(people.place), people.key)
+    return cultures
 
 
 def culture_of(place: str) -> str:
