@@ -1,6 +1,6 @@
-"""Date strings of twenty collections in eight languages, each with the intervals that a reader wrote.
+"""Date strings of eighteen collections, and published forms, each with the intervals that a reader wrote.
 
-``tests/data/dates.tsv`` holds one string for each way of writing that was drawn from some 18,000 different
+They are in eight languages. ``tests/data/dates.tsv`` holds one string for each way of writing that was drawn from some 18,000 different
 strings, and the forms that other institutions publish. Intervals are first and last year, ``-44`` for 44 BC,
 ``&`` between the dates of different things, ``-`` for none. An open date reaches a generation, 25 years.
 """
