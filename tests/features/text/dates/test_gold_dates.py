@@ -1,9 +1,9 @@
 """Date strings of eighteen collections, and published forms, each with the intervals that a reader wrote.
 
-They are in eight languages. ``tests/data/dates.tsv`` holds one string for each way of writing that was drawn
-from some 18,000 different strings, and the forms that other institutions publish. Intervals are first and last
-year, ``-44`` for 44 BC, ``&`` between the dates of different things, ``-`` for none. An open date reaches a
-generation, 25 years.
+They are in eight languages. ``tests/data/dates.tsv`` holds one string for each way of writing that was
+drawn from some 18,000 different strings, and the forms that other institutions publish. Intervals are
+first and last year, ``-44`` for 44 BC, ``&`` between the dates of different things, ``-`` for none. An open
+date reaches a generation, 25 years.
 """
 
 import csv
