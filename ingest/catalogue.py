@@ -149,12 +149,14 @@ class Catalogue(Harvests):
         delete: Iterable[str] = (),
         *,
         built: int = 0,
+        run: int | None = None,
     ) -> AppliedChange:
         """Put records with their profiles and delete items, all or nothing, to be answered with at once.
 
         ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
-        change, is left alone. Of two with one id the later counts. All is on the disk when it returns. Raises
-        ``UnknownItem`` where there is no item to delete.
+        change, is left alone. Of two with one id the later counts. ``run`` is the number of a run that makes
+        the change, if one does. All is on the disk when it returns. Raises ``UnknownItem`` where there is no
+        item to delete.
         """
         records = {record.id: (record, profile) for record, profile in put}
         with self.writing(durable=True):
@@ -173,8 +175,12 @@ class Catalogue(Harvests):
             revision = self._next_revision()
             self._store([(r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
             self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, profile) for r, profile in fresh))
+            gone = self._bodies(list(deleted)) if run is not None else {}
             for item in deleted:
                 self._remove(item, revision)
+            if run is not None:
+                self._remember(run, revision, [(r.id, before.get(r.id)) for r, _ in fresh])
+                self._remember(run, revision, gone.items(), removed=True)
             ids = (*(record.id for record, _ in fresh), *deleted)
             self._run_many(
                 "INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", [(item, revision) for item in ids]

@@ -67,10 +67,12 @@ _HARVESTS: Final = (
         PRIMARY KEY (source, identifier)
     ) STRICT, WITHOUT ROWID""",
 )
+# which harvest a run was one of
+_HARVEST_RUNS: Final = ("ALTER TABLE imports ADD COLUMN harvest TEXT",)
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS),
+    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",

@@ -1,7 +1,7 @@
 """Runs that took records in: which there were, what each changed, and how one is undone as a whole.
 
-A run that names a *source* says that its records are all that the source has: what an earlier run took from
-there and this one did not is removed at its end.
+A harvest from a server is a run as well. A run that names a *source* says that its records are all that the
+source has: what an earlier run took from there and this one did not is removed at its end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,6 +23,7 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     ended: str | None
     files: tuple[str, ...]
     source: str | None
+    harvest: str | None  # the name of the harvest that it was one of
     added: int
     changed: int
     removed: int
@@ -41,11 +42,16 @@ class UndoResult(msgspec.Struct, frozen=True, kw_only=True):
 class Imports(Catalogue):
     """A catalogue that knows by which runs its records came; raises what a catalogue raises."""
 
-    def begin(self, files: Sequence[str], source: str | None = None) -> int:
+    def begin(self, files: Sequence[str], source: str | None = None, harvest: str | None = None) -> int:
         """Store that a run begins; gives its number."""
-        query = "INSERT INTO imports(began, files, source) VALUES (?, ?, ?) RETURNING number"
+        query = "INSERT INTO imports(began, files, source, harvest) VALUES (?, ?, ?, ?) RETURNING number"
+        names = msgspec.json.encode(files).decode()
         with self.writing():
-            return int(self._run(query, _now(), msgspec.json.encode(files).decode(), source).fetchone()[0])
+            return int(self._run(query, _now(), names, source, harvest).fetchone()[0])
+
+    def is_undone_since(self, number: int) -> bool:
+        """Whether any run of a harvest was undone since this run of it began."""
+        return bool(self._all(_UNDONE_SINCE, number))
 
     def end(self, number: int) -> None:
         """Store that a run has ended."""
@@ -57,7 +63,8 @@ class Imports(Catalogue):
         if self.format < 4:
             return []
         names = Import.__struct_fields__
-        rows = (dict(zip(names, row, strict=True)) for row in self._all(_IMPORTS))
+        query = _IMPORTS if self.format > 5 else _IMPORTS.replace("i.harvest", "NULL")
+        rows = (dict(zip(names, row, strict=True)) for row in self._all(query))
         return [Import(**row | {"files": tuple(msgspec.json.decode(row["files"]))}) for row in rows]
 
     def of_source(self, source: str) -> set[str]:
@@ -129,13 +136,17 @@ def _now() -> str:
 
 
 _IMPORTS = """
-    SELECT i.number, i.began, i.ended, i.files, i.source,
+    SELECT i.number, i.began, i.ended, i.files, i.source, i.harvest,
         count(CASE WHEN c.before IS NULL AND c.id IS NOT NULL THEN 1 END),
         count(CASE WHEN c.before IS NOT NULL AND NOT c.removed THEN 1 END),
         count(CASE WHEN c.removed THEN 1 END),
         i.undone
     FROM imports i LEFT JOIN import_changes c ON c.number = i.number
     GROUP BY i.number ORDER BY i.number DESC
+"""
+_UNDONE_SINCE = """
+    SELECT 1 FROM imports run JOIN imports other ON other.harvest = run.harvest
+    WHERE run.number = ? AND other.undone >= run.began LIMIT 1
 """
 _CLAIM = """
     INSERT INTO origins(id, source, number) VALUES (?, ?, ?)

@@ -80,13 +80,17 @@ class Harvester:
     def _begin(self) -> None:
         stored = self._intake.catalogue.progress(self._source)
         before = msgspec.json.decode(stored, type=Progress) if stored else None
-        same = before is not None and before.about == self._harvest.digest
+        same = before is not None and before.about == self._harvest.digest and not self._undone(before)
         ends = ("done",) if self._harvest.yes else ("done", "removal")
         if before and same and before.stage not in ends and self._harvest.since is None:
             self._progress = before
         else:
             self._progress = self._fresh(self._client.identify(), before, same=same)
-            self._intake.save(self._progress)
+            self._intake.begin(self._progress, self._harvest.settings.url)
+
+    def _undone(self, before: Progress) -> bool:
+        """Whether what this source gave was undone since, so that all of it has to be asked for again."""
+        return self._intake.catalogue.is_undone_since(before.run)
 
     def _fresh(self, server: Identity, before: Progress | None, *, same: bool) -> Progress:
         since = before.since if before and same else None

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 from lxml import etree
 
-from ingest.catalogue import Catalogue, ChangeCounts
+from ingest.catalogue import ChangeCounts
 from ingest.errors import RejectedRow
 from ingest.harvests import HarvestedRecord, RefusedRecord
+from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.oai.progress import Progress
 from ingest.oai.protocol import HarvestedItem
@@ -59,7 +60,7 @@ class Intake:
     """Ingests the records of one source; ``written`` is called when a part of them is in the catalogue."""
 
     source: str
-    catalogue: Catalogue
+    catalogue: Imports
     mapping: Mapping
     provider: str
     analyse: AnalyseRecords
@@ -95,10 +96,10 @@ class Intake:
         ]
         counts = progress.counts
         with self.catalogue.writing(durable=True):
-            done = self._written(fresh, profiled)
+            done = self._written(progress.run, fresh, profiled)
             self.catalogue.put_refused(self.source, refused, newest)
             self.catalogue.put_harvested(self.source, (*batch.known, *rows))
-            counts.deleted += self._removed(gone, live=profiled is not None)
+            counts.deleted += self._removed(progress.run, gone, live=profiled is not None)
             counts.pages += batch.page
             counts.read += len(batch.items)
             counts.added += done.added
@@ -125,9 +126,15 @@ class Intake:
         with self.catalogue.writing(durable=True):
             self.catalogue.forget_harvested(self.source, [row.identifier for row in gone])
             items = {row.item for row in gone if row.item}
-            progress.counts.deleted += self._removed(items, live=profiled is not None)
+            progress.counts.deleted += self._removed(progress.run, items, live=profiled is not None)
             self.save(progress)
         self.written()
+
+    def begin(self, progress: Progress, address: str) -> None:
+        """Store that a harvest begins, as a run that can be undone."""
+        with self.catalogue.writing():
+            progress.run = self.catalogue.begin([address], harvest=self.source)
+            self.save(progress)
 
     def save(self, progress: Progress) -> None:
         """Store how far the harvest has come."""
@@ -139,17 +146,18 @@ class Intake:
         if progress.covers and progress.whole:
             progress.since = progress.started
         with self.catalogue.writing(durable=True):
+            self.catalogue.end(progress.run)
             self.save(progress)
 
-    def _written(self, records: Sequence[Record], profiled: ProfiledRecords | None) -> ChangeCounts:
+    def _written(self, run: int, records: Sequence[Record], profiled: ProfiledRecords | None) -> ChangeCounts:
         if profiled is None:
-            return self.catalogue.put_many(records)
+            return self.catalogue.put_many(records, run)
         pairs = zip(records, profiled.profiles, strict=True)
-        done = self.catalogue.change(profiled.fingerprint, pairs, built=profiled.built)
+        done = self.catalogue.change(profiled.fingerprint, pairs, built=profiled.built, run=run)
         added, replaced = len(done.added), len(done.replaced)
         return ChangeCounts(added, replaced, len(records) - added - replaced)
 
-    def _removed(self, items: set[str], *, live: bool) -> int:
+    def _removed(self, run: int, items: set[str], *, live: bool) -> int:
         """Remove items that no record of any source makes any more; how many they were."""
         there = [
             item
@@ -157,10 +165,9 @@ class Intake:
             if self.catalogue.get(item) is not None and not self.catalogue.is_harvested(item)
         ]
         if live and there:
-            self.catalogue.change("", delete=there)
+            self.catalogue.change("", delete=there, run=run)
         else:
-            for item in there:
-                self.catalogue.delete(item)
+            self.catalogue.remove(run, there)
         return len(there)
 
 

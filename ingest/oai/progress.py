@@ -94,6 +94,7 @@ class Progress(msgspec.Struct):
     earliest: str = ""
     slices: list[Slice] = []  # the stretches that are still to be asked for; the first is under way
     token: str | None = None
+    run: int = 0  # its number among the runs that took records in
     number: int = 0  # number of the list that is being read; every question without a token begins one
     first: int = 0  # number of this harvest's first list
     listed: int = 0  # different records in this list so far

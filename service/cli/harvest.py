@@ -116,8 +116,8 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
 
     import msgspec
 
-    from ingest.catalogue import Catalogue
     from ingest.errors import HarvestIncomplete, UsageError
+    from ingest.imports import Imports
     from ingest.oai.fetching import Fetcher
     from ingest.oai.harvester import Harvest, Harvester
     from ingest.oai.intake import Intake
@@ -131,7 +131,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
     busy = UsageError(f"another harvest of {name} is under way; wait until it is done")
     with (
         locked(settings.state.directory / f"harvest-{name}.lock", busy),
-        Catalogue(settings.state.catalogue) as catalogue,
+        Imports(settings.state.catalogue) as catalogue,
         Fetcher(settings.harvesting) as fetcher,
         _sending(settings, catalogue, analyser) as send,
     ):
@@ -164,8 +164,8 @@ def _show(context: Context, name: str, since: str | None) -> None:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    from ingest.catalogue import Catalogue
     from ingest.errors import RejectedRow
+    from ingest.imports import Imports
     from ingest.oai.fetching import Fetcher
     from ingest.oai.intake import Intake
     from ingest.oai.protocol import OaiClient
@@ -174,7 +174,7 @@ def _show(context: Context, name: str, since: str | None) -> None:
     source = settings.source(name)
     with (
         TemporaryDirectory() as folder,
-        Catalogue(Path(folder) / "catalogue.sqlite") as catalogue,
+        Imports(Path(folder) / "catalogue.sqlite") as catalogue,
         Fetcher(settings.harvesting) as fetcher,
     ):
         client = OaiClient(source.url, fetcher)

@@ -1,4 +1,4 @@
-"""The runs that took records in: ``kindred imports``."""
+"""The runs and harvests that took records in: ``kindred imports``."""
 
 from typing import Annotated
 
@@ -24,7 +24,8 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
         files = ", ".join(run.files[:3]) + (", ..." if len(run.files) > 3 else "")
         state = "taken back" if run.undone else "" if run.ended else "not ended"
         counts = (f"{number:,}" for number in (run.added, run.changed, run.removed))
-        rows.append((str(run.number), run.began, files, run.source or "", *counts, state))
+        source = run.source or (f"harvest {run.harvest}" if run.harvest else "")
+        rows.append((str(run.number), run.began, files, source, *counts, state))
     context.print_rows(runs, ("run", "began", "files", "source", "added", "changed", "removed", ""), rows)
 
 
@@ -37,7 +38,8 @@ def undo(
     """Take a run back whole: what it added goes, what it changed or removed is as before.
 
     A record that something else changed since stays as it is now, and is counted as kept. Answers have
-    it after the next kindred build.
+    it after the next kindred build. The next harvest from a server of which a harvest was taken back asks
+    for everything again.
     """
     context: Context = ctx.obj
     from msgspec.structs import asdict

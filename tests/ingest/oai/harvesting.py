@@ -5,6 +5,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 from ingest.catalogue import Catalogue
+from ingest.imports import Imports
 from ingest.mapping import Mapping
 from ingest.oai.fetching import Fetcher
 from ingest.oai.harvester import Harvest, Harvester
@@ -39,7 +40,7 @@ def harvested(
 ) -> Progress:
     source = HarvestSource(url=url, set=chosen, prefix=prefix)
     pauses = waited if waited is not None else []
-    with Catalogue(state / "catalogue.sqlite") as catalogue, Fetcher(limits, sleep=pauses.append) as fetcher:
+    with Imports(state / "catalogue.sqlite") as catalogue, Fetcher(limits, sleep=pauses.append) as fetcher:
         intake = Intake("museum", catalogue, mapping, "Test", analyse)
         harvest = Harvest(source, chosen, limits.removed, since, yes)
         return Harvester(OaiClient(url, fetcher), intake, harvest).run()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from ingest.catalogue import Catalogue
 from ingest.errors import BrokenAnswer, RemovalRefused, SourceRefuses
+from ingest.imports import Imports
 from ingest.oai import xml
 from ingest.oai.fetching import Fetcher
 from ingest.oai.intake import ProfiledRecords, row_of
@@ -19,12 +21,41 @@ from ingest.oai.protocol import HarvestedItem, OaiClient
 from ingest.record import Record
 from service.cli.root import app
 from tests.environment import SHARED, needs_shared
-from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles
+from tests.ingest.oai.harvesting import LIMITS, MAPPING, harvested, titles, unbuilt
 from tests.ingest.oai.server import Arguments, Entry, Museum, Reply, serving
 from tests.yaml_text import yaml_of
 
 RECORDED = SHARED / "data" / "oai"
 ENTRIES = [Entry(f"m:{n:02}", f"2026-02-{n:02}T10:00:00Z", f"Title {n}", sets=("a",)) for n in range(1, 25)]
+
+
+def analysed(records: Sequence[Record]) -> ProfiledRecords:
+    return ProfiledRecords("a pipeline", 0, [b"profile"] * len(records))
+
+
+@pytest.mark.parametrize("analyse", [unbuilt, analysed])
+def test_a_harvest_is_undone_whole_and_the_next_asks_for_everything(
+    analyse: Callable[[Sequence[Record]], ProfiledRecords | None], tmp_path: Path
+) -> None:
+    museum = Museum(ENTRIES, page=10, deleted="no")
+    with serving(museum.answer) as url:
+        harvested(url, tmp_path, analyse=analyse)
+        first = titles(tmp_path)
+        museum.entries[0] = museum.entries[0]._replace(title="Another", datestamp="2026-03-11T00:00:00Z")
+        del museum.entries[3]
+        harvested(url, tmp_path, analyse=analyse)
+        second = titles(tmp_path)
+        assert (second["m:01"], "m:04" in second) == ("Another", False)
+        with Imports(tmp_path / "catalogue.sqlite") as catalogue:
+            latest, before = catalogue.imports()
+            assert (before.added, before.changed, before.removed, before.harvest) == (24, 0, 0, "museum")
+            assert (latest.added, latest.changed, latest.removed, latest.files) == (0, 1, 1, (url,))
+            done = catalogue.undo(latest.number)
+        assert (done.deleted, done.restored, done.kept) == (0, 2, 0)
+        assert titles(tmp_path) == first
+        again = harvested(url, tmp_path, analyse=analyse)
+    assert again.counts.changed == 1  # although nothing on the server changed since the second harvest
+    assert titles(tmp_path)["m:01"] == "Another"
 
 
 @pytest.mark.parametrize("policy", ["no", "transient", "persistent"])
