@@ -4,6 +4,7 @@ A record is complete on its own: nothing downstream goes back to its source.
 """
 
 import hashlib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -166,6 +167,10 @@ def decode(data: bytes) -> Record:
         ) from error
 
 
+LONGEST_ID: Final = 1000
+"""The characters that an id may have; addresses of more than some 8,000 bytes are refused by servers."""
+
+
 def id_objection(item: str) -> str | None:
     """Why a text cannot be the id of an item; None where it can.
 
@@ -178,8 +183,12 @@ def id_objection(item: str) -> str | None:
         return f"the id {item!r} is a step in a path; name the item otherwise"
     if "\ufffd" in item:
         return f"the id {item!r} holds U+FFFD, which stands for bytes that are no UTF-8"
+    if len(item) > LONGEST_ID:
+        return f"the id {item[:40]!r}... has {len(item):,} characters; {LONGEST_ID:,} are the most"
     if any(ord(character) < 32 or 127 <= ord(character) < 160 for character in item):
         return f"the id {item!r} holds a control character"
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in item):
+        return f"the id {item!r} holds nothing that can be seen"
     return None
 
 

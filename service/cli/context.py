@@ -75,9 +75,9 @@ class Context:
     @cached_property
     def console(self) -> "Console":
         """Where answers for people go."""
-        from rich.console import Console
+        from service.cli.terminal import Terminal
 
-        return Console(emoji=False)
+        return Terminal()
 
     def print_json(self, document: object) -> None:
         """Write the answer for programs: one JSON document, of whatever msgspec takes."""
@@ -107,15 +107,16 @@ class Context:
 
     def warn(self, sentence: str) -> None:
         """Write a sentence to stderr that the answer does not hold."""
-        from rich.console import Console
+        from service.cli.terminal import Terminal
 
-        Console(stderr=True, emoji=False).print(sentence, style="yellow", highlight=False, markup=False)
+        Terminal(stderr=True).print(sentence, style="yellow", highlight=False, markup=False)
 
     @contextmanager
     def progress(self, description: str, total: float | None = None) -> Iterator[Callable[[float], None]]:
         """A progress bar on stderr with rate and time left; gives the function that advances it."""
         from rich import progress
-        from rich.console import Console
+
+        from service.cli.terminal import Terminal
 
         columns = (
             progress.TextColumn("{task.description}"),
@@ -125,7 +126,7 @@ class Context:
             progress.TimeElapsedColumn(),
             progress.TimeRemainingColumn(),
         )
-        with progress.Progress(*columns, console=Console(stderr=True, emoji=False)) as bar:
+        with progress.Progress(*columns, console=Terminal(stderr=True)) as bar:
             task = bar.add_task(description, total=total, rate="")
 
             def advance(amount: float) -> None:

@@ -97,5 +97,7 @@ def main() -> None:
 
 
 def _stop(message: str, status: int) -> None:
-    typer.secho(f"kindred: {message}", err=True, fg="red" if sys.stderr.isatty() else None)
+    from service.cli.terminal import without_commands
+
+    typer.secho(f"kindred: {without_commands(message)}", err=True, fg="red" if sys.stderr.isatty() else None)
     sys.exit(status)

@@ -16,6 +16,7 @@ from features.text.dates.fields import dates_edtf
 from features.text.names.names import NOBODY, names
 from ingest.record import INDEXED, Entity, Field, Record
 from models.types import SCALE, SimilarityType
+from service.formulas import as_texts
 from service.search.recommender import Recommender
 from service.search.spots import places_column, spots
 
@@ -166,7 +167,7 @@ def _cell(content: object) -> str:
 
 def _row(cells: Sequence[str]) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerow(cells)
+    csv.writer(text).writerow(as_texts(cells))
     return text.getvalue().encode()
 
 

@@ -67,13 +67,18 @@ def mask(facets: FacetIndex, filters: Filters) -> Bools | None:
 
 
 def notes(facets: FacetIndex, filters: Filters) -> tuple[str, ...]:
-    """A sentence for every name that no item has; it says which there are."""
-    return tuple(
-        f"no item {_phrase(facet)} {name!r}{'' if facet == 'place' else f'; {_there(facets, facet)}'}"
-        for facet, names in _named(filters)
-        for name in names
-        if not facets.number(facet, name)
-    )
+    """A sentence for each name that no item has, of many for the first; it says which there are."""
+    sentences = list[str]()
+    for facet, names in _named(filters):
+        lacking = [name for name in names if not facets.number(facet, name)]
+        there = f"; {_there(facets, facet)}" if lacking and facet != "place" else ""
+        sentences += [f"no item {_phrase(facet)} {name!r}{there}" for name in lacking[:_NOTED]]
+        if more := len(lacking[_NOTED:]):
+            sentences.append(f"no item has {more} more of the names given as {_WORDS.get(facet, facet)}")
+    return tuple(sentences)
+
+
+_NOTED: Final = 3  # names of one kind that are noted each
 
 
 def _phrase(facet: str) -> str:

@@ -63,6 +63,9 @@ RDF = (
         (innermost("Paris, Texas"), "Paris, Texas"),
         (id_objection("tna:Photo 447/1(27)"), None),
         (id_objection(".."), "the id '..' is a step in a path; name the item otherwise"),
+        (id_objection("\u200f\u202e"), "the id '\\u200f\\u202e' holds nothing that can be seen"),
+        (id_objection("x" * 1001), f"the id '{'x' * 40}'... has 1,001 characters; 1,000 are the most"),
+        (id_objection("\u05d0"), None),
         (id_objection("a\0"), "the id 'a\\x00' holds a control character"),
         (web_address("ftp://museum.example/1"), None),
         (

@@ -1,23 +1,15 @@
-"""CSV: a row a step, out and in; what is said of the path as a whole stands in every row.
-
-A spreadsheet runs a cell that begins with one of ``= + - @``, a tab or a carriage return as a formula. An
-apostrophe is written before such a cell, and taken off again when it is read.
-"""
+"""CSV: a row a step, out and in; what is said of the path as a whole stands in every row."""
 
 import csv
 import io
-import re
-from collections.abc import Iterable
 from typing import Final
 
 from ingest.errors import UnreadableFile
+from service.formulas import as_texts, as_they_were
 from service.paths.model import Content, StoredStep
 from service.paths.views import PathView
 
 COLUMNS: Final = ("path", "text", "curator", "item", "title", "note", "type", "reason")
-
-_FORMULA: Final = re.compile("'*[=+\\-@\t\r]")
-"""How a formula begins, or a cell that only apostrophes keep from being one."""
 
 
 def write(view: PathView) -> bytes:
@@ -31,17 +23,8 @@ def write(view: PathView) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows(map(_as_text, rows or [(*whole, "", "", "", "", "")]))
+    writer.writerows(map(as_texts, rows or [(*whole, "", "", "", "", "")]))
     return text.getvalue().encode()
-
-
-def _as_text(cells: Iterable[str]) -> list[str]:
-    return [f"'{cell}" if _FORMULA.match(cell) else cell for cell in cells]
-
-
-def _as_written(cells: Iterable[str]) -> list[str]:
-    """The inverse of :func:`_as_text`."""
-    return [cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell for cell in cells]
 
 
 def read(data: bytes) -> Content:
@@ -79,4 +62,4 @@ def _rows(data: bytes) -> list[dict[str, str]]:
     for number, line in enumerate(lines[1:], 2):
         if line and len(line) != len(header):
             raise UnreadableFile(f"row {number} has {len(line)} cells where the header names {len(header)}")
-    return [dict(zip(header, _as_written(line), strict=True)) for line in lines[1:] if line]
+    return [dict(zip(header, as_they_were(line), strict=True)) for line in lines[1:] if line]

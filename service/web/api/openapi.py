@@ -1,5 +1,7 @@
 """The OpenAPI document of the service: FastAPI's, with our types, problems and examples."""
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -30,6 +32,7 @@ class Application(FastAPI):
         document = super().openapi()
         schemas = document["components"]["schemas"]
         _name_types(document)
+        _mend(document)
         schemas[TYPE] = {
             "type": "string",
             "enum": list(self._types),
@@ -47,6 +50,7 @@ class Application(FastAPI):
             schemas.pop(unused, None)
         for schema in schemas.values():
             schema["description"] = schema["description"].split("\n\n>>>")[0]
+        _open_answers(document)
         _add_examples(document)
         return document
 
@@ -63,6 +67,45 @@ def _name_types(node: object) -> None:
             node["$ref"] = f"#/components/schemas/{TYPE}"
         for part in node.values():
             _name_types(part)
+
+
+_BOUNDS: Final = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+
+
+def _mend(node: object) -> None:
+    """Write bounds as JSON Schema names them, and give no list as a default.
+
+    Client generators write the empty list as the text "[]" where a text may stand as well, and send it. What
+    is absent means the same.
+    """
+    if isinstance(node, list):
+        for part in node:
+            _mend(part)
+    elif isinstance(node, dict):
+        if node.get("default") == []:
+            del node["default"]
+        if node.get("type") in ("integer", "number"):
+            for name in _BOUNDS.keys() & node.keys():
+                node[_BOUNDS[name]] = node.pop(name)
+        for part in node.values():
+            _mend(part)
+
+
+def _open_answers(document: dict[str, Any]) -> None:
+    """Let answers have more keys than are declared, so that clients of today read those of tomorrow."""
+    schemas = document["components"]["schemas"]
+    sent = set[str]()
+    waiting = [operation.get("requestBody", {}) for _, operation in operations(document)]
+    while waiting:
+        names = set(_REFERENCE.findall(json.dumps(waiting.pop()))) - sent
+        sent |= names
+        waiting += [schemas[name] for name in names]
+    for name in schemas.keys() - sent:
+        if schemas[name].get("additionalProperties") is False:
+            del schemas[name]["additionalProperties"]
+
+
+_REFERENCE: Final = re.compile(r'"#/components/schemas/([^"]+)"')
 
 
 def _add_examples(document: dict[str, Any]) -> None:

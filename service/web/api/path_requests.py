@@ -164,4 +164,4 @@ class ChainQuery(Parameters):
     right: Text = Field(description="Id of the item that it leads to.", examples=[BACINO])
     type: _Types = Field([], description="Only by this type of similarity, or by one of these.")
     floor: float = Field(STRONG, gt=SCALE[0], le=SCALE[1], description="The score of every link at least.")
-    work: int = Field(WORK, ge=2, le=1000, description="Of so many items the links are looked up.")
+    work: int = Field(WORK, ge=2, le=300, description="Of so many items the links are looked up.")

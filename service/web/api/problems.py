@@ -158,7 +158,9 @@ class ProblemHandlers:
         return self._answer(request, _kind(type(error)), _detail(error), headers)
 
     async def _validation(self, request: Request, error: Exception) -> Response:
-        first = cast("Sequence[ErrorDetails]", cast("RequestValidationError", error).errors())[0]
+        errors = cast("Sequence[ErrorDetails]", cast("RequestValidationError", error).errors())
+        # a list that is too long is also said to be no text, where a text may stand in its place
+        first = next((one for one in errors if one["type"] == "too_long"), errors[0])
         if first["type"] == "json_invalid":
             where = f" at character {first['loc'][-1]}: {first.get('ctx', {}).get('error', '')}".rstrip(": ")
             return self._answer(request, MALFORMED, f"the body is no JSON document{where}")
@@ -245,6 +247,7 @@ def sentence(error: ErrorDetails, model: type[BaseModel] | None = None) -> str:
         "missing": "is missing",
         "less_than_equal": f"must be at most {context.get('le', 0):g}, not {given}",
         "greater_than_equal": f"must be at least {context.get('ge', 0):g}, not {given}",
+        "too_long": f"may have {context.get('max_length')} values, not {context.get('actual_length')}",
         "int_parsing_size": "must be a smaller number",
         "model_attributes_type": "must be a JSON object, sent as application/json",
         "model_type": "must be a JSON object",

@@ -28,6 +28,8 @@ _FROM: Final = "Only items of this year or later."
 _TO: Final = "Only items of this year or earlier."
 _IMAGE: Final = "true: only items with a picture; false: only items without one."
 _WITHOUT: Final = "Id of an item to leave out, with its exact duplicates; or several."
+NAMES: Final = 50
+"""The names that may be asked for at once of one kind, such as places."""
 _EXPLAIN: Final = "Add the contributions that make the score, each with its evidence on both sides."
 
 
@@ -47,6 +49,10 @@ def _sound(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
+Names = Annotated[
+    Text | Annotated[list[Text], Field(max_length=NAMES)],
+    Field(description=f"one text, or a list of {NAMES} at most"),
+]
 Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
 Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]  # a year; negative before Christ
 
@@ -64,31 +70,31 @@ class NoQuery(Parameters):
 class _NamesInAddress(Parameters):
     """The names that items may be asked for in an address."""
 
-    provider: list[Text] = Field([], description=_PROVIDER)
-    object: list[Text] = Field([], description=_OBJECT)
-    place: list[Text] = Field([], description=_PLACE)
-    person: list[Text] = Field([], description=_PERSON)
-    culture: list[Text] = Field([], description=_CULTURE)
-    period: list[Text] = Field([], description=_PERIOD)
-    event: list[Text] = Field([], description=_EVENT)
-    concept: list[Text] = Field([], description=_CONCEPT)
-    material: list[Text] = Field([], description=_MATERIAL)
-    part_of: list[Text] = Field([], description=_PART_OF)
+    provider: list[Text] = Field([], max_length=NAMES, description=_PROVIDER)
+    object: list[Text] = Field([], max_length=NAMES, description=_OBJECT)
+    place: list[Text] = Field([], max_length=NAMES, description=_PLACE)
+    person: list[Text] = Field([], max_length=NAMES, description=_PERSON)
+    culture: list[Text] = Field([], max_length=NAMES, description=_CULTURE)
+    period: list[Text] = Field([], max_length=NAMES, description=_PERIOD)
+    event: list[Text] = Field([], max_length=NAMES, description=_EVENT)
+    concept: list[Text] = Field([], max_length=NAMES, description=_CONCEPT)
+    material: list[Text] = Field([], max_length=NAMES, description=_MATERIAL)
+    part_of: list[Text] = Field([], max_length=NAMES, description=_PART_OF)
 
 
 class _NamesInBody(Parameters):
     """The names that items may be asked for in a body: for each a text, or a list of them."""
 
-    provider: Texts = Field([], description=_PROVIDER)
-    object: Texts = Field([], description=_OBJECT)
-    place: Texts = Field([], description=_PLACE)
-    person: Texts = Field([], description=_PERSON)
-    culture: Texts = Field([], description=_CULTURE)
-    period: Texts = Field([], description=_PERIOD)
-    event: Texts = Field([], description=_EVENT)
-    concept: Texts = Field([], description=_CONCEPT)
-    material: Texts = Field([], description=_MATERIAL)
-    part_of: Texts = Field([], description=_PART_OF)
+    provider: Names = Field([], description=_PROVIDER)
+    object: Names = Field([], description=_OBJECT)
+    place: Names = Field([], description=_PLACE)
+    person: Names = Field([], description=_PERSON)
+    culture: Names = Field([], description=_CULTURE)
+    period: Names = Field([], description=_PERIOD)
+    event: Names = Field([], description=_EVENT)
+    concept: Names = Field([], description=_CONCEPT)
+    material: Names = Field([], description=_MATERIAL)
+    part_of: Names = Field([], description=_PART_OF)
 
 
 class _Similar(Parameters):
@@ -167,7 +173,7 @@ class SimilarRequest(_Similar, _NamesInBody):
     seeds: list[GivenSeed] = Field(
         min_length=1, max_length=SEEDS, description=f"1 to {SEEDS} items; one at least of positive weight"
     )
-    without: Texts = Field([], description=_WITHOUT)
+    without: Text | list[Text] = Field([], description=_WITHOUT)
 
     def search(self, service: ServiceSettings) -> Search:
         """The search for the neighbours of the seeds."""
@@ -216,7 +222,7 @@ def _search(
 
 
 def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
-    names = {name: tuple(_listed(getattr(query, name))) for name in NAMED}
+    names = {name: tuple(dict.fromkeys(_listed(getattr(query, name)))) for name in NAMED}
     return Filters(first=query.from_, last=query.to, image=query.image, **names)
 
 

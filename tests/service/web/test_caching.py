@@ -36,12 +36,12 @@ def test_what_the_client_has_is_not_sent_again(server: Server, path: str) -> Non
     tag = first.headers["etag"]
     assert tag.startswith('W/"')
     assert first.headers["cache-control"] == "no-cache"
-    for given in (tag, f'"other", {tag}', tag.removeprefix("W/")):
+    for given in (tag, f'"other", {tag}', tag.removeprefix("W/"), "*"):
         again = server.ask(path, headers={"If-None-Match": given})
         assert (again.status, again.body) == (304, b"")
         assert (again.headers["etag"], again.headers["cache-control"]) == (tag, "no-cache")
         assert "Accept-Encoding" in again.headers["vary"]
-    for given in ('"other"', "*", "W/", tag[:-2] + '"'):
+    for given in ('"other"', "W/", tag[:-2] + '"'):
         assert server.ask(path, headers={"If-None-Match": given}).body == first.body
     assert server.ask(path, "HEAD", headers={"If-None-Match": tag}).status == 304
     assert server.ask(path, "HEAD").headers["etag"] == tag

@@ -87,6 +87,20 @@ def _body(query: dict[str, object]) -> dict[str, object]:
     return {name: value == "true" if name == "image" else value for name, value in query.items()}
 
 
+def test_many_names_of_one_kind_cost_no_more_than_a_few(served: Museum) -> None:
+    names = [f"vase {number}" for number in range(50)]
+    answer = served.post(seeds=[{"id": "m:01"}], type="time", object=[*names[:48], *names[:2]])
+    assert [note.split(";")[0] for note in answer["notes"]] == [
+        "no item has the kind of object 'vase 0'",
+        "no item has the kind of object 'vase 1'",
+        "no item has the kind of object 'vase 2'",
+        "no item has 45 more of the names given as kind of object",  # 48 differ
+    ]
+    refused = served.raw(seeds=[{"id": "m:01"}], object=[*names, "vase 50"])
+    assert refused.status == 422
+    assert b"object may have 50 values, not 51" in refused.body
+
+
 def test_a_name_that_nothing_has_gives_an_empty_answer_and_a_note(served: Museum) -> None:
     answer = served.get("m:01", type="time", provider="Tat", object="vase")
     assert answer["neighbours"] == []
