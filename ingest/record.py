@@ -4,6 +4,7 @@ A record is complete on its own: nothing downstream goes back to its source.
 """
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -202,10 +203,16 @@ def web_address(text: str | None) -> str | None:
 
 
 def without_other_addresses(record: Record) -> tuple[Record, int]:
-    """The record without a picture and a page that are no web addresses, and how many these were."""
-    others = {
-        name: None
-        for name in ("image", "landing_page")
-        if (text := getattr(record, name)) and text.strip() and web_address(text) is None
-    }
-    return (msgspec.structs.replace(record, **others), len(others)) if others else (record, 0)
+    """The record without a picture and a page that are no web addresses, and how many these were.
+
+    Of several addresses in one text the first is the picture, or the page.
+    """
+    given = {name: text for name in ("image", "landing_page") if (text := getattr(record, name))}
+    first = {name: _BETWEEN_ADDRESSES.split(text.strip(), maxsplit=1)[0] for name, text in given.items()}
+    wanted = {name: text if web_address(text) else None for name, text in first.items()}
+    dropped = sum(wanted[name] is None for name, text in given.items() if text.strip())
+    changes = {name: text for name, text in wanted.items() if given[name].strip() not in (text, "")}
+    return (msgspec.structs.replace(record, **changes), dropped) if changes else (record, 0)
+
+
+_BETWEEN_ADDRESSES: Final = re.compile(r"[\s|;,]+(?=https?://)")

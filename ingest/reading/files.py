@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from lxml import etree
 
 from ingest.errors import InputError, RejectedRow, UnreadableFile
-from ingest.reading import ead, edm, json_files, sheets, tables
+from ingest.reading import ead, edm, emu, json_files, sheets, tables
 from ingest.reading.encodings import by_mark, detected_encoding
 from ingest.reading.inputs import BOOKS, TABLES, Input, inputs, reading_bytes
 from ingest.reading.row import LocatedRow, Row
@@ -181,6 +181,8 @@ def row_of(element: etree._Element, reading: FileSettings) -> Row:
     """The record that an element of XML is; raises ``RejectedRow`` where it describes several objects."""
     if reading.form == _EAD:
         return next(ead.from_element(element, reading.described))[1]
+    if emu.is_record(element):
+        emu.name_parts(element)
     if reading.form != _EDM:
         return XmlRecord(element, reading.namespaces)
     first, *others = edm.from_xml(element)

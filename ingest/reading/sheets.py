@@ -13,13 +13,14 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple
+from typing import IO, Final
 
 from lxml import etree
 
 from ingest.errors import UnreadableFile
-from ingest.reading import headings
+from ingest.reading import headings, merged_cells
 from ingest.reading.inputs import Meter, metered
+from ingest.reading.merged_cells import SheetLine, column
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import checked, repeats
@@ -38,11 +39,6 @@ _LONGEST: Final = 1_048_576
 _DATE_FORMATS: Final = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
 _IN_DATES: Final = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NOT_IN_DATES: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
-
-
-class _Line(NamedTuple):
-    number: int
-    cells: list[str]
 
 
 def rows(
@@ -72,7 +68,7 @@ def rows(
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
 
 
-def _header(lines: Iterator[_Line], skip: int) -> tuple[_Line | None, int, Iterator[_Line]]:
+def _header(lines: Iterator[SheetLine], skip: int) -> tuple[SheetLine | None, int, Iterator[SheetLine]]:
     """The row that names the columns, how many rows stand above it, and the rows below it.
 
     The title of a sheet fills one cell, and stands over rows of several.
@@ -84,7 +80,7 @@ def _header(lines: Iterator[_Line], skip: int) -> tuple[_Line | None, int, Itera
     return ahead[above], above, chain(ahead[above + 1 :], lines)
 
 
-def _rows(lines: Iterator[_Line], columns: list[str]) -> Iterator[LocatedRow]:
+def _rows(lines: Iterator[SheetLine], columns: list[str]) -> Iterator[LocatedRow]:
     for number, cells in lines:
         if any(cells[len(columns) :]):
             reason = f"{len(cells)} cells where the header names {len(columns)} columns"
@@ -114,7 +110,7 @@ class _Book:
         with _sound(), self._packed.open(part) as stream:
             yield from elements(metered(stream, self._meter), list(wanted), self._meter.limits.record)
 
-    def _filled(self, lines: Iterable[_Line]) -> Iterator[_Line]:
+    def _filled(self, lines: Iterable[SheetLine]) -> Iterator[SheetLine]:
         """The rows that hold something, as many as a sheet can have."""
         for number, cells in lines:
             if number > _LONGEST:
@@ -125,7 +121,7 @@ class _Book:
                 cells.pop()
             self._meter.tick()
             if cells:
-                yield _Line(number, cells)
+                yield SheetLine(number, cells)
 
 
 class _Xlsx(_Book):
@@ -144,11 +140,14 @@ class _Xlsx(_Book):
                 sheets[sheet.get("name", part)] = part
         return sheets
 
-    def lines(self, name: str) -> Iterator[_Line]:
+    def lines(self, name: str) -> Iterator[SheetLine]:
         with TemporaryFile() as file:
             texts = (_runs(entry) for entry in self._named("xl/sharedStrings.xml", "si", optional=True))
-            strings = _Strings(texts, file)
-            yield from self._filled(self._lines(self.sheets()[name], strings, self._dates()))
+            strings, part = _Strings(texts, file), self.sheets()[name]
+            with _sound(), self._packed.open(part) as stream:
+                merges = merged_cells.of_xlsx(metered(stream, self._meter))
+            lines = self._lines(part, strings, self._dates())
+            yield from self._filled(merged_cells.filled_down(lines, merges))
 
     def _named(self, part: str, *names: str, optional: bool = False) -> Iterator[etree._Element]:
         """The elements of some names in a part, in either form of the format."""
@@ -174,31 +173,21 @@ class _Xlsx(_Book):
                         shown.add(place)
         return shown, base
 
-    def _lines(self, part: str, strings: "_Strings", dates: tuple[set[int], datetime]) -> Iterator[_Line]:
+    def _lines(self, part: str, strings: "_Strings", dates: tuple[set[int], datetime]) -> Iterator[SheetLine]:
         number = 0
         for row in self._named(part, "row"):
             stated = row.get("r", "")
             number = int(stated) if stated.isdecimal() and len(stated) < 10 else number + 1
             cells: list[str] = []
             for cell in row:
-                place = _column(cell.get("r", "")) if cell.get("r") else len(cells)
-                if place >= _WIDEST:
+                place = column(cell.get("r", "")) if cell.get("r") else len(cells)
+                if not 0 <= place < _WIDEST:
                     raise UnreadableFile(
                         f"row {number:,} has a cell beyond the last column that a sheet can have"
                     )
                 cells += [""] * (place - len(cells))
                 cells[place : place + 1] = [_cell(cell, strings, dates)]
-            yield _Line(number, cells)
-
-
-def _column(reference: str) -> int:
-    """The place of a cell in its row, from 0, by its reference: 27 for AB12."""
-    place = 0
-    for letter in reference[:8]:
-        if not "A" <= letter <= "Z":
-            break
-        place = place * 26 + ord(letter) - 64
-    return place - 1 if place else _WIDEST
+            yield SheetLine(number, cells)
 
 
 def _runs(entry: etree._Element) -> str:
@@ -275,25 +264,33 @@ class _Strings:
 
 class _Ods(_Book):
     def sheets(self) -> list[str]:
-        return list(dict.fromkeys(name for name, _, _ in self._repeated()))
+        return list(dict.fromkeys(name for name, *_ in self._repeated()))
 
-    def lines(self, name: str) -> Iterator[_Line]:
-        return self._filled(self._lines(name))
+    def lines(self, name: str) -> Iterator[SheetLine]:
+        merges: dict[int, list[tuple[int, int]]] = {}
+        return self._filled(merged_cells.filled_down(self._lines(name, merges), merges))
 
-    def _lines(self, name: str) -> Iterator[_Line]:
+    def _lines(self, name: str, merges: dict[int, list[tuple[int, int]]]) -> Iterator[SheetLine]:
+        """The rows; the merges that begin in a row are added before it is given."""
         number = 0
-        for table, cells, times in self._repeated():
+        for table, cells, times, spans in self._repeated():
             if table == name:
+                if spans and len(merges) < _LONGEST:
+                    merges[number + 1] = [(place, number + rows) for place, rows in spans]
                 for at in range(times if cells else 1):
-                    yield _Line(min(number + at + 1, _LONGEST + 1), cells.copy())
+                    yield SheetLine(min(number + at + 1, _LONGEST + 1), cells.copy())
                 number += times if cells or number + times < _LONGEST else 1
 
-    def _repeated(self) -> Iterator[tuple[str, list[str], int]]:
-        """Every row with the name of its sheet, and how many times it stands there."""
+    def _repeated(self) -> Iterator[tuple[str, list[str], int, list[tuple[int, int]]]]:
+        """Every row with the name of its sheet, how many times it stands there, and its merges.
+
+        A merge is the place of its cell and over how many rows it reaches.
+        """
         for row in self._elements("content.xml", _TABLE + "table-row"):
             table = next(row.iterancestors(_TABLE + "table"), None)
             name = table.get(_TABLE + "name", "") if table is not None else ""
-            yield name, _ods_cells(row), _times(row, "number-rows-repeated", _LONGEST)
+            cells, spans = _ods_cells(row)
+            yield name, cells, _times(row, "number-rows-repeated", _LONGEST), spans
 
 
 def _times(element: etree._Element, name: str, most: int) -> int:
@@ -301,8 +298,9 @@ def _times(element: etree._Element, name: str, most: int) -> int:
     return max(1, min(int(text), most)) if text.isdecimal() and len(text) < 10 else 1
 
 
-def _ods_cells(row: etree._Element) -> list[str]:
+def _ods_cells(row: etree._Element) -> tuple[list[str], list[tuple[int, int]]]:
     cells: list[str] = []
+    spans: list[tuple[int, int]] = []
     blank = 0
     for cell in row:
         times = _times(cell, "number-columns-repeated", _WIDEST)
@@ -312,9 +310,12 @@ def _ods_cells(row: etree._Element) -> list[str]:
             continue
         if len(cells) + blank + times > _WIDEST:
             raise UnreadableFile("a row has a cell beyond the last column that a sheet can have")
-        cells += [""] * blank + [text] * times
+        cells += [""] * blank
+        if (rows := _times(cell, "number-rows-spanned", _LONGEST)) > 1:
+            spans.append((len(cells), rows))
+        cells += [text] * times
         blank = 0
-    return cells
+    return cells, spans
 
 
 def _ods_text(cell: etree._Element) -> str:

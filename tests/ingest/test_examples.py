@@ -73,6 +73,10 @@ RDF = (
             (Record(id="a", landing_page="http://a.example/"), 1),
         ),
         (
+            without_other_addresses(Record(id="a", image="http://a.example/1,2.jpg; http://a.example/3.jpg")),
+            (Record(id="a", image="http://a.example/1,2.jpg"), 0),
+        ),
+        (
             [has_subfields(text) for text in ("10$aTitle", "‡a Title", "Price $5", "$5")],
             [True, True, False, False],
         ),

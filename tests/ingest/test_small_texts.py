@@ -6,12 +6,13 @@ import pytest
 
 from ingest.identifiers import _stem
 from ingest.reading.edm import _api_key
-from ingest.reading.sheets import _column, _day, _number
+from ingest.reading.merged_cells import column
+from ingest.reading.sheets import _day, _number
 
 
 @pytest.mark.parametrize(("reference", "place"), [("A1", 0), ("AB12", 27)])
 def test_a_reference_names_the_column(reference: str, place: int) -> None:
-    assert _column(reference) == place
+    assert column(reference) == place
 
 
 @pytest.mark.parametrize(

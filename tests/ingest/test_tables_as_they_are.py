@@ -8,6 +8,7 @@ from ingest.entries import Notes, entries
 from ingest.mapping import Mapping
 from ingest.reading.settings import Limits
 from ingest.record import Record
+from tests.ingest.hostile import cell, workbook, zipped
 
 PLAIN = {"id": {"column": "id"}, "title": {"column": "title"}, "creator": {"column": "creator"}}
 
@@ -81,3 +82,40 @@ def test_more_lines_to_skip_than_there_are_leave_no_header(tmp_path: Path) -> No
     path = written(tmp_path, "id,title,creator\n1,View,Ada\n")
     assert list(entries([path], mapping, Limits(), notes, lambda _: None)) == []
     assert "no line names the columns" in notes.damaged[0]
+
+
+def makers(path: Path) -> list[tuple[list[str], str]]:
+    records, _ = read(path)
+    return [([value.text for value in record.creator], record.label) for record in records]
+
+
+def test_merged_cells_stand_in_every_row_that_they_reach_over(tmp_path: Path) -> None:
+    def row(number: int, *texts: str) -> str:
+        cells = (cell(f"{letter}{number}", text) for letter, text in zip("ABC", texts, strict=False) if text)
+        return f'<row r="{number}">{"".join(cells)}</row>'
+
+    rows_ = row(1, "creator", "title", "id") + row(2, "Goya", "Caprices", "1") + row(3, "", "Disasters", "2")
+    rows_ += row(4, "", "Maja", "3")
+    merges = '<mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="A4:B4"/></mergeCells>'
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"{rows_}</sheetData>{merges}<sheetData>"))
+    # the last row is in no merge over several rows: its maker is not known
+    expected = [(["Goya"], "Caprices"), (["Goya"], "Disasters"), ([], "Maja")]
+    assert makers(tmp_path / "a.xlsx") == expected
+
+    text = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
+    span, covered = ' table:number-rows-spanned="2"', "<table:covered-table-cell/>"
+    lines = [
+        text.format("", "creator") + text.format("", "title") + text.format("", "id"),
+        text.format(span, "Goya") + text.format("", "Caprices") + text.format("", "1"),
+        covered + text.format("", "Disasters") + text.format("", "2"),
+        "<table:table-cell/>" + text.format("", "Maja") + text.format("", "3"),
+    ]
+    names = "urn:oasis:names:tc:opendocument:xmlns:"
+    content = (
+        f'<office:document-content xmlns:office="{names}office:1.0" xmlns:table="{names}table:1.0"'
+        f' xmlns:text="{names}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">'
+        + "".join(f"<table:table-row>{line}</table:table-row>" for line in lines)
+        + "</table:table></office:spreadsheet></office:body></office:document-content>"
+    )
+    (tmp_path / "a.ods").write_bytes(zipped(("content.xml", content.encode())))
+    assert makers(tmp_path / "a.ods") == expected
