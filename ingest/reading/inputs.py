@@ -22,7 +22,9 @@ from ingest.reading.settings import MIB, Limits
 
 TABLES: Final = (".csv", ".tsv", ".tab", ".txt")
 BOOKS: Final = (".xlsx", ".ods")
-SUFFIXES: Final = (*TABLES, *BOOKS, ".json", ".jsonl", ".ndjson", ".jsonld", ".xml", ".rdf", ".lido", ".mrcx")
+_JSON: Final = (".json", ".jsonl", ".ndjson", ".jsonld")
+_XML: Final = (".xml", ".rdf", ".lido", ".mrcx", ".marcxml", ".mods", ".ead", ".tei", ".edm")
+SUFFIXES: Final = (*TABLES, *BOOKS, *_JSON, *_XML)
 """What is read; each but workbooks also with ``.gz`` behind it, and all of them in archives."""
 ARCHIVES: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 
