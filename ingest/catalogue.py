@@ -175,12 +175,12 @@ class Catalogue(Harvests):
             revision = self._next_revision()
             self._store([(r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
             self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, profile) for r, profile in fresh))
-            gone = self._bodies(list(deleted)) if run is not None else {}
-            for item in deleted:
-                self._remove(item, revision)
             if run is not None:
+                gone = self._bodies(list(deleted))
                 self._remember(run, revision, [(r.id, before.get(r.id)) for r, _ in fresh])
                 self._remember(run, revision, gone.items(), removed=True)
+            for item in deleted:
+                self._remove(item, revision)
             ids = (*(record.id for record, _ in fresh), *deleted)
             self._run_many(
                 "INSERT OR REPLACE INTO live(id, revision) VALUES (?, ?)", [(item, revision) for item in ids]

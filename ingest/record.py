@@ -168,8 +168,7 @@ def decode(data: bytes) -> Record:
         ) from error
 
 
-LONGEST_ID: Final = 1000
-"""The characters that an id may have; addresses of more than some 8,000 bytes are refused by servers."""
+_LONGEST_ID: Final = 1000  # an id stands in addresses, which servers refuse from some 8,000 bytes on
 
 
 def id_objection(item: str) -> str | None:
@@ -184,8 +183,8 @@ def id_objection(item: str) -> str | None:
         return f"the id {item!r} is a step in a path; name the item otherwise"
     if "\ufffd" in item:
         return f"the id {item!r} holds U+FFFD, which stands for bytes that are no UTF-8"
-    if len(item) > LONGEST_ID:
-        return f"the id {item[:40]!r}... has {len(item):,} characters; {LONGEST_ID:,} are the most"
+    if len(item) > _LONGEST_ID:
+        return f"the id {item[:40]!r}... has {len(item):,} characters; {_LONGEST_ID:,} are the most"
     if any(ord(character) < 32 or 127 <= ord(character) < 160 for character in item):
         return f"the id {item!r} holds a control character"
     if not any(unicodedata.category(character)[0] in "LNPS" for character in item):
@@ -207,11 +206,15 @@ def without_other_addresses(record: Record) -> tuple[Record, int]:
 
     Of several addresses in one text the first is the picture, or the page.
     """
-    given = {name: text for name in ("image", "landing_page") if (text := getattr(record, name))}
-    first = {name: _BETWEEN_ADDRESSES.split(text.strip(), maxsplit=1)[0] for name, text in given.items()}
-    wanted = {name: text if web_address(text) else None for name, text in first.items()}
-    dropped = sum(wanted[name] is None for name, text in given.items() if text.strip())
-    changes = {name: text for name, text in wanted.items() if given[name].strip() not in (text, "")}
+    changes: dict[str, str | None] = {}
+    for name in ("image", "landing_page"):
+        text = (getattr(record, name) or "").strip()
+        first = _BETWEEN_ADDRESSES.split(text, maxsplit=1)[0]
+        if text and web_address(first) is None:
+            changes[name] = None
+        elif first != text:
+            changes[name] = first
+    dropped = list(changes.values()).count(None)
     return (msgspec.structs.replace(record, **changes), dropped) if changes else (record, 0)
 
 

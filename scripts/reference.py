@@ -100,14 +100,16 @@ def _call(name: str, operation: Node) -> str:
     method, _, address = name.partition(" ")
     query, headers = [], []
     for one in operation.get("parameters", ()):
-        if one["schema"].get("type") == "array":
-            continue  # a list is never needed
+        is_list = one["schema"].get("type") == "array"
+        is_needed = one.get("required") or (one["name"] in _SHOWN_ANYWAY and not is_list)
+        if one["in"] == "query" and not is_needed:
+            continue
         example = str(_example(one))
         if one["in"] == "path":
             address = address.replace(f"{{{one['name']}}}", quote(example, safe=""))
         elif one["in"] == "header":
             headers.append(f"-H '{one['name'].title()}: {example}'")
-        elif one.get("required") or one["name"] in _SHOWN_ANYWAY:
+        else:
             query.append(f"{one['name']}={quote(example, safe='')}")
     body = operation.get("requestBody", {}).get("content", {})
     if "401" in operation["responses"]:

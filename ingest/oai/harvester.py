@@ -80,17 +80,18 @@ class Harvester:
     def _begin(self) -> None:
         stored = self._intake.catalogue.progress(self._source)
         before = msgspec.json.decode(stored, type=Progress) if stored else None
-        same = before is not None and before.about == self._harvest.digest and not self._undone(before)
+        # what was undone since has to be asked for again
+        same = (
+            before is not None
+            and before.about == self._harvest.digest
+            and not self._intake.catalogue.is_undone_since(before.run)
+        )
         ends = ("done",) if self._harvest.yes else ("done", "removal")
         if before and same and before.stage not in ends and self._harvest.since is None:
             self._progress = before
         else:
             self._progress = self._fresh(self._client.identify(), before, same=same)
             self._intake.begin(self._progress, self._harvest.settings.url)
-
-    def _undone(self, before: Progress) -> bool:
-        """Whether what this source gave was undone since, so that all of it has to be asked for again."""
-        return self._intake.catalogue.is_undone_since(before.run)
 
     def _fresh(self, server: Identity, before: Progress | None, *, same: bool) -> Progress:
         since = before.since if before and same else None

@@ -20,7 +20,7 @@ from lxml import etree
 from ingest.errors import UnreadableFile
 from ingest.reading import headings, merged_cells
 from ingest.reading.inputs import Meter, metered
-from ingest.reading.merged_cells import SheetLine, column
+from ingest.reading.merged_cells import Merge, SheetLine, column
 from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import checked, repeats
@@ -81,7 +81,7 @@ def _header(lines: Iterator[SheetLine], skip: int) -> tuple[SheetLine | None, in
 
 
 def _rows(lines: Iterator[SheetLine], columns: list[str]) -> Iterator[LocatedRow]:
-    for number, cells in lines:
+    for number, cells, _ in lines:
         if any(cells[len(columns) :]):
             reason = f"{len(cells)} cells where the header names {len(columns)} columns"
             yield LocatedRow(number, None, reason)
@@ -112,7 +112,7 @@ class _Book:
 
     def _filled(self, lines: Iterable[SheetLine]) -> Iterator[SheetLine]:
         """The rows that hold something, as many as a sheet can have."""
-        for number, cells in lines:
+        for number, cells, _ in lines:
             if number > _LONGEST:
                 raise UnreadableFile(
                     f"row {number:,} lies beyond the last row that a sheet can have; save it again"
@@ -147,7 +147,8 @@ class _Xlsx(_Book):
             with _sound(), self._packed.open(part) as stream:
                 merges = merged_cells.of_xlsx(metered(stream, self._meter))
             lines = self._lines(part, strings, self._dates())
-            yield from self._filled(merged_cells.filled_down(lines, merges))
+            merged = (line._replace(merges=merges.get(line.number, ())) for line in lines)
+            yield from self._filled(merged_cells.filled_down(merged))
 
     def _named(self, part: str, *names: str, optional: bool = False) -> Iterator[etree._Element]:
         """The elements of some names in a part, in either form of the format."""
@@ -267,18 +268,15 @@ class _Ods(_Book):
         return list(dict.fromkeys(name for name, *_ in self._repeated()))
 
     def lines(self, name: str) -> Iterator[SheetLine]:
-        merges: dict[int, list[tuple[int, int]]] = {}
-        return self._filled(merged_cells.filled_down(self._lines(name, merges), merges))
+        return self._filled(merged_cells.filled_down(self._lines(name)))
 
-    def _lines(self, name: str, merges: dict[int, list[tuple[int, int]]]) -> Iterator[SheetLine]:
-        """The rows; the merges that begin in a row are added before it is given."""
+    def _lines(self, name: str) -> Iterator[SheetLine]:
         number = 0
         for table, cells, times, spans in self._repeated():
             if table == name:
-                if spans and len(merges) < _LONGEST:
-                    merges[number + 1] = [(place, number + rows) for place, rows in spans]
+                merges = [Merge(place, number + rows) for place, rows in spans]
                 for at in range(times if cells else 1):
-                    yield SheetLine(min(number + at + 1, _LONGEST + 1), cells.copy())
+                    yield SheetLine(min(number + at + 1, _LONGEST + 1), cells.copy(), merges)
                 number += times if cells or number + times < _LONGEST else 1
 
     def _repeated(self) -> Iterator[tuple[str, list[str], int, list[tuple[int, int]]]]:

@@ -16,7 +16,7 @@ from features.text.dates.fields import dates_edtf
 from features.text.names.names import NOBODY, names
 from ingest.record import INDEXED, Entity, Field, Record
 from models.types import SCALE, SimilarityType
-from service.formulas import as_texts
+from service.formulas import as_text
 from service.search.recommender import Recommender
 from service.search.spots import places_column, spots
 
@@ -147,18 +147,24 @@ def _csv(items: Iterator[ExportedItem], types: Sequence[SimilarityType]) -> Iter
     yield _row(("id", *parts, *read, *(f"neighbours_{kind}" for kind in types)))
     for item in items:
         texts = _texts(item.record)
-        own = [texts.get(part, "") for part in ("id", *parts)]
+        own = [_text(texts.get(part, "")) for part in ("id", *parts)]
         facts = (
+            # years and degrees may begin with a minus, and no text of a record stands in them
             item.edtf or "",
-            [one.key for one in item.makers],
-            [one.nation or "" for one in item.makers],
-            [one.name for one in item.places],
-            [f"{one.latitude:g}" for one in item.places],
-            [f"{one.longitude:g}" for one in item.places],
-            [f"{one.part}: {one.address}" for one in item.record.entities],
+            _text([one.key for one in item.makers]),
+            _text([one.nation or "" for one in item.makers]),
+            _text([one.name for one in item.places]),
+            _cell([f"{one.latitude:g}" for one in item.places]),
+            _cell([f"{one.longitude:g}" for one in item.places]),
+            _text([f"{one.part}: {one.address}" for one in item.record.entities]),
         )
-        near = ([one.id for one in item.neighbours.get(kind, ())] for kind in types)
-        yield _row([_cell(content) for content in (*own, *facts, *near)])
+        near = (_text([one.id for one in item.neighbours.get(kind, ())]) for kind in types)
+        yield _row((*own, *facts, *near))
+
+
+def _text(content: object) -> str:
+    """A cell of what records hold, which no spreadsheet runs."""
+    return as_text(_cell(content))
 
 
 def _cell(content: object) -> str:
@@ -167,7 +173,7 @@ def _cell(content: object) -> str:
 
 def _row(cells: Sequence[str]) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerow(as_texts(cells))
+    csv.writer(text).writerow(cells)
     return text.getvalue().encode()
 
 

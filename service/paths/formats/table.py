@@ -5,7 +5,7 @@ import io
 from typing import Final
 
 from ingest.errors import UnreadableFile
-from service.formulas import as_texts, as_they_were
+from service.formulas import as_it_was, as_text
 from service.paths.model import Content, StoredStep
 from service.paths.views import PathView
 
@@ -23,7 +23,7 @@ def write(view: PathView) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows(map(as_texts, rows or [(*whole, "", "", "", "", "")]))
+    writer.writerows(map(as_text, row) for row in rows or [(*whole, "", "", "", "", "")])
     return text.getvalue().encode()
 
 
@@ -62,4 +62,4 @@ def _rows(data: bytes) -> list[dict[str, str]]:
     for number, line in enumerate(lines[1:], 2):
         if line and len(line) != len(header):
             raise UnreadableFile(f"row {number} has {len(line)} cells where the header names {len(header)}")
-    return [dict(zip(header, as_they_were(line), strict=True)) for line in lines[1:] if line]
+    return [dict(zip(header, map(as_it_was, line), strict=True)) for line in lines[1:] if line]

@@ -91,9 +91,8 @@ def _mark(request: Request, tag: str, headers: dict[str, str]) -> None:
 
 def _has(given: str, tag: str) -> bool:
     """Whether a header names a mark, be it weak or strong; ``*`` names every one (RFC 9110, 13.1.2)."""
-    return given.strip() == "*" or tag.removeprefix("W/") in {
-        one.strip().removeprefix("W/") for one in given.split(",")
-    }
+    named = {one.strip().removeprefix("W/") for one in given.split(",")}
+    return given.strip() == "*" or tag.removeprefix("W/") in named
 
 
 UNCHANGED: Final[Responses] = {

@@ -32,7 +32,7 @@ class Application(FastAPI):
         document = super().openapi()
         schemas = document["components"]["schemas"]
         _name_types(document)
-        _mend(document)
+        _without_empty_lists(document)
         schemas[TYPE] = {
             "type": "string",
             "enum": list(self._types),
@@ -69,26 +69,19 @@ def _name_types(node: object) -> None:
             _name_types(part)
 
 
-_BOUNDS: Final = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+def _without_empty_lists(node: object) -> None:
+    """Give no list as a default: what is absent means the same.
 
-
-def _mend(node: object) -> None:
-    """Write bounds as JSON Schema names them, and give no list as a default.
-
-    Client generators write the empty list as the text "[]" where a text may stand as well, and send it. What
-    is absent means the same.
+    Client generators write the empty list as the text "[]" where a text may stand as well, and send it.
     """
     if isinstance(node, list):
         for part in node:
-            _mend(part)
+            _without_empty_lists(part)
     elif isinstance(node, dict):
         if node.get("default") == []:
             del node["default"]
-        if node.get("type") in ("integer", "number"):
-            for name in _BOUNDS.keys() & node.keys():
-                node[_BOUNDS[name]] = node.pop(name)
         for part in node.values():
-            _mend(part)
+            _without_empty_lists(part)
 
 
 def _open_answers(document: dict[str, Any]) -> None:

@@ -49,12 +49,10 @@ def _sound(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_sound)]
 Texts = Annotated[Text | list[Text], Field(description="one text, or a list of them")]
-Names = Annotated[
-    Text | Annotated[list[Text], Field(max_length=NAMES)],
-    Field(description=f"one text, or a list of {NAMES} at most"),
-]
-Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=MOST)]
-Year = Annotated[int, BeforeValidator(_whole), Field(ge=-9999, le=9999)]  # a year; negative before Christ
+NameList = Annotated[list[Text], Field(max_length=NAMES)]
+# the bounds before what makes numbers whole: else the document names them by no words of JSON Schema
+Limit = Annotated[int, Field(ge=1, le=MOST), BeforeValidator(_whole)]
+Year = Annotated[int, Field(ge=-9999, le=9999), BeforeValidator(_whole)]  # a year; negative before Christ
 
 
 class Parameters(BaseModel):
@@ -70,31 +68,31 @@ class NoQuery(Parameters):
 class _NamesInAddress(Parameters):
     """The names that items may be asked for in an address."""
 
-    provider: list[Text] = Field([], max_length=NAMES, description=_PROVIDER)
-    object: list[Text] = Field([], max_length=NAMES, description=_OBJECT)
-    place: list[Text] = Field([], max_length=NAMES, description=_PLACE)
-    person: list[Text] = Field([], max_length=NAMES, description=_PERSON)
-    culture: list[Text] = Field([], max_length=NAMES, description=_CULTURE)
-    period: list[Text] = Field([], max_length=NAMES, description=_PERIOD)
-    event: list[Text] = Field([], max_length=NAMES, description=_EVENT)
-    concept: list[Text] = Field([], max_length=NAMES, description=_CONCEPT)
-    material: list[Text] = Field([], max_length=NAMES, description=_MATERIAL)
-    part_of: list[Text] = Field([], max_length=NAMES, description=_PART_OF)
+    provider: NameList = Field([], description=_PROVIDER)
+    object: NameList = Field([], description=_OBJECT)
+    place: NameList = Field([], description=_PLACE)
+    person: NameList = Field([], description=_PERSON)
+    culture: NameList = Field([], description=_CULTURE)
+    period: NameList = Field([], description=_PERIOD)
+    event: NameList = Field([], description=_EVENT)
+    concept: NameList = Field([], description=_CONCEPT)
+    material: NameList = Field([], description=_MATERIAL)
+    part_of: NameList = Field([], description=_PART_OF)
 
 
 class _NamesInBody(Parameters):
     """The names that items may be asked for in a body: for each a text, or a list of them."""
 
-    provider: Names = Field([], description=_PROVIDER)
-    object: Names = Field([], description=_OBJECT)
-    place: Names = Field([], description=_PLACE)
-    person: Names = Field([], description=_PERSON)
-    culture: Names = Field([], description=_CULTURE)
-    period: Names = Field([], description=_PERIOD)
-    event: Names = Field([], description=_EVENT)
-    concept: Names = Field([], description=_CONCEPT)
-    material: Names = Field([], description=_MATERIAL)
-    part_of: Names = Field([], description=_PART_OF)
+    provider: Text | NameList = Field([], description=_PROVIDER)
+    object: Text | NameList = Field([], description=_OBJECT)
+    place: Text | NameList = Field([], description=_PLACE)
+    person: Text | NameList = Field([], description=_PERSON)
+    culture: Text | NameList = Field([], description=_CULTURE)
+    period: Text | NameList = Field([], description=_PERIOD)
+    event: Text | NameList = Field([], description=_EVENT)
+    concept: Text | NameList = Field([], description=_CONCEPT)
+    material: Text | NameList = Field([], description=_MATERIAL)
+    part_of: Text | NameList = Field([], description=_PART_OF)
 
 
 class _Similar(Parameters):
@@ -173,7 +171,7 @@ class SimilarRequest(_Similar, _NamesInBody):
     seeds: list[GivenSeed] = Field(
         min_length=1, max_length=SEEDS, description=f"1 to {SEEDS} items; one at least of positive weight"
     )
-    without: Text | list[Text] = Field([], description=_WITHOUT)
+    without: Texts = Field([], description=_WITHOUT)
 
     def search(self, service: ServiceSettings) -> Search:
         """The search for the neighbours of the seeds."""
