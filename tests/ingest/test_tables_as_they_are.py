@@ -1,6 +1,7 @@
 """Tables as museums save them: titles above the header, repeated headings, old line ends, wrong encodings."""
 
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 
@@ -119,3 +120,16 @@ def test_merged_cells_stand_in_every_row_that_they_reach_over(tmp_path: Path) ->
     )
     (tmp_path / "a.ods").write_bytes(zipped(("content.xml", content.encode())))
     assert makers(tmp_path / "a.ods") == expected
+
+
+def test_thousands_of_merged_cells_in_a_row_are_refused(tmp_path: Path) -> None:
+    names = [f"{a}{b}{c}" for a in "ABCD" for b in ascii_uppercase for c in ascii_uppercase][:1001]
+    merges = "".join(f'<mergeCell ref="{name}2:{name}9"/>' for name in names)
+    head = f'<row r="1">{cell("A1", "id")}{cell("B1", "title")}</row><row r="2">{cell("A2", "1")}</row>'
+    (tmp_path / "a.xlsx").write_bytes(
+        workbook(f"{head}</sheetData><mergeCells>{merges}</mergeCells><sheetData>")
+    )
+    notes = Notes()
+    mapping = Mapping.model_validate(PLAIN)
+    assert list(entries([tmp_path / "a.xlsx"], mapping, Limits(), notes, lambda _: None)) == []
+    assert "row 2: more than 1,000 of its cells are merged" in notes.damaged[0]

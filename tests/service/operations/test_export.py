@@ -4,12 +4,13 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from features.collection.build import build
 from ingest.entries import Notes, entries
 from ingest.reading.settings import Limits
-from ingest.record import Record
+from ingest.record import Record, Value
 from service.basic_settings import load_basic
 from service.settings import load
 from tests.builders import NONE, RECORDS, items
@@ -47,6 +48,16 @@ def test_csv_has_a_row_for_each_item(kindred: Kindred, tmp_path: Path) -> None:
     for record in RECORDS:
         assert rows[record.id]["creator"] == "|".join(value.text for value in record.creator)
         assert {"edtf", "makers", "places_found", "neighbours_general"} <= rows[record.id].keys()
+
+
+def test_no_text_of_a_record_is_a_formula(kindred: Kindred, tmp_path: Path) -> None:
+    formula = msgspec.structs.replace(RECORDS[0], title=(Value('=HYPERLINK("http://a.example")'),))
+    build(tmp_path / "collection", items([formula]), served(load()), NONE, revision=1, pipeline="toy")
+    out = tmp_path / "out.csv"
+    assert kindred("export", str(out)).status == 0
+    with out.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["title"] == '\'=HYPERLINK("http://a.example")'
 
 
 def test_json_ld_can_be_taken_in_again(kindred: Kindred, tmp_path: Path) -> None:
