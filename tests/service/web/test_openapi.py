@@ -8,7 +8,12 @@ import pytest
 import schemathesis
 from hypothesis import settings as limits
 from schemathesis import Case, CheckFunction, HookContext
-from schemathesis.specs.openapi.checks import missing_required_header, positive_data_acceptance
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.specs.openapi.checks import (
+    missing_required_header,
+    negative_data_rejection,
+    positive_data_acceptance,
+)
 
 from service.composition import open_provider
 from service.search.recommender import Recommender
@@ -32,6 +37,17 @@ KNOWN = (
 UNTOLD: list[CheckFunction] = [
     positive_data_acceptance,  # a schema cannot say all: 'diversity needs a type', 'a record needs some text'
 ]
+
+
+def _not_checked(case: Case[Any]) -> list[CheckFunction]:
+    """The checks that do not hold for this request.
+
+    Everything in an address is text: `event=false` names the event 'false', and an empty object is not sent
+    at all. So a query of the wrong type may be right once it is written, and the check for it sees that in
+    most combinations only.
+    """
+    query = case.meta.components.get(ParameterLocation.QUERY) if case.meta else None
+    return [*UNTOLD, negative_data_rejection] if query and query.mode.is_negative else UNTOLD
 
 
 def _nothing() -> Recommender:
@@ -98,18 +114,20 @@ def unwritable(machine: Machine) -> Iterator[Server]:
 @TRIES
 def test_every_answer_is_documented(case: Case[Any], writable: Server) -> None:
     bearer = {"Authorization": f"Bearer {writable.key}"}
-    case.call_and_validate(writable.address, headers=bearer, timeout=PATIENCE, excluded_checks=UNTOLD)
+    case.call_and_validate(
+        writable.address, headers=bearer, timeout=PATIENCE, excluded_checks=_not_checked(case)
+    )
 
 
 @schema.include(tag="changes").parametrize()
 @TRIES
 def test_so_is_every_refusal_to_write(case: Case[Any], unwritable: Server) -> None:
     # a key changes nothing where nobody may write
-    untold = [*UNTOLD, missing_required_header]
+    untold = [*_not_checked(case), missing_required_header]
     case.call_and_validate(unwritable.address, timeout=PATIENCE, excluded_checks=untold)
 
 
 @schema.include(tag="changes").parametrize()
 @TRIES
 def test_so_is_every_refusal_of_who_has_no_key(case: Case[Any], writable: Server) -> None:
-    case.call_and_validate(writable.address, timeout=PATIENCE, excluded_checks=UNTOLD)
+    case.call_and_validate(writable.address, timeout=PATIENCE, excluded_checks=_not_checked(case))
