@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -78,6 +78,8 @@ def executors(
 ) -> Iterator[Workers]:
     """So many processes of this machine, which each call ``load``; or where a scheduler is named its workers.
 
+    One process alone is this one: another would only cost its start.
+
     Raises:
         WorkerLost: with the sentence ``lost``, where a process or worker is ended from outside; a task of a
             cluster is first given to other workers, three times.
@@ -87,6 +89,10 @@ def executors(
     if scheduler:
         with _clustered(scheduler, lost) as workers:
             yield workers
+    elif processes == 1:
+        load(*given)
+        with ThreadPoolExecutor(1) as thread:
+            yield Workers(thread, 1)
     else:
         with spread(processes, lost, load, *given) as pool:
             yield Workers(pool, processes)
