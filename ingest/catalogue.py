@@ -17,12 +17,15 @@ where it writes over a live change: the record of that is set aside until then.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ingest.errors import UnknownItem
 from ingest.harvests import Harvests
 from ingest.record import Record, decode, encode
+
+Condition: TypeAlias = Callable[[Mapping[str, Record]], None]
+"""Looks at the records that there are, by id, and raises where they are not what a change expects."""
 
 _Stored: TypeAlias = tuple[str, bytes, bytes, bytes]  # id, body, analysis hash, fields hash
 
@@ -150,24 +153,29 @@ class Catalogue(Harvests):
         *,
         built: int = 0,
         run: int | None = None,
+        condition: Condition | None = None,
     ) -> AppliedChange:
         """Put records with their profiles and delete items, all or nothing, to be answered with at once.
 
         ``built`` is the revision that a collection was built of: a record that it has, or an earlier live
         change, is left alone. Of two with one id the later counts. ``run`` is the number of a run that makes
-        the change, if one does. All is on the disk when it returns. Raises ``UnknownItem`` where there is no
-        item to delete.
+        the change, if one does. ``condition`` is given what there is of these items in the same transaction;
+        where it raises, nothing is changed. All is on the disk when it returns. Raises ``UnknownItem`` where
+        there is no item to delete.
         """
         records = {record.id: (record, profile) for record, profile in put}
         with self.writing(durable=True):
+            deleted = tuple(dict.fromkeys(delete))
             before = self._bodies(list(records))
+            if condition is not None:
+                there = before | self._bodies(list(deleted))
+                condition({item: decode(body) for item, body in there.items()})
             current = {item for (item,) in self._in(_ANSWERED, list(records), built, fingerprint)}
             fresh = [
                 pair
                 for item, pair in records.items()
                 if item not in current or before[item] != encode(pair[0])
             ]
-            deleted = tuple(dict.fromkeys(delete))
             if unknown := [item for item in deleted if not self._exists(item)]:
                 raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
             if not fresh and not deleted:

@@ -89,6 +89,10 @@ class UnknownPath(UsageError, code="unknown-path", title="Unknown path", status=
     """No exploration path of that id, or no such version of it."""
 
 
+class ItemConflict(UsageError, code="item-conflict", title="Changed by somebody else", status=412):
+    """An item is not what the precondition of a change names."""
+
+
 class PathConflict(UsageError, code="path-conflict", title="Changed by somebody else", status=412):
     """A path was changed since the version that was read; ``version`` is the one that it has now."""
 

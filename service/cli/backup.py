@@ -26,7 +26,11 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Replace what the state directory has.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Put back what a backup holds, after all of it was checked; then run: kindred build."""
+    """Put back what a backup holds, after all of it was checked; then run: kindred build.
+
+    Keys that are revoked by now stay so. Where the present keys are lost, those that were revoked after the
+    backup count again: look at them with kindred keys list.
+    """
     context: Context = ctx.obj
     from service.operations.backup import restore
     from service.operations.compaction import alone

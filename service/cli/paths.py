@@ -96,17 +96,18 @@ def import_(
     from ingest.errors import UsageError
     from service.composition import open_recommender
     from service.paths.editing import fitted, take_examples
+    from service.paths.model import Signature
     from service.web.api import path_answers
 
     if (file is None) != sample:
         raise UsageError("name one file with a path, or --sample")
     content = None if file is None else _read(file, form)
-    recommender = open_recommender(context.served())
+    recommender, by = open_recommender(context.served()), Signature(name=curator)
     with _opened(context) as paths:
         if content is None:
-            _say_paths(context, take_examples(paths, recommender, curator))
+            _say_paths(context, take_examples(paths, recommender, by))
             return
-        path = paths.create(fitted(content, recommender), curator, "imported")
+        path = paths.create(fitted(content, recommender), by, "imported")
     _say_path(context, path_answers.document(path, recommender))
 
 
@@ -143,7 +144,7 @@ def suggest(
     """A path by itself: each step near the last and not near the earlier ones, with the reason."""
     context: Context = ctx.obj
     from service.composition import open_recommender
-    from service.paths.model import Content
+    from service.paths.model import Content, Signature
     from service.paths.walking import walk
     from service.web.api import path_answers
 
@@ -153,7 +154,7 @@ def suggest(
         _say_walk(context, path_answers.walk(steps, length, recommender))
         return
     with _opened(context) as paths:
-        path = paths.create(Content(title=keep, steps=steps), "")
+        path = paths.create(Content(title=keep, steps=steps), Signature())
     _say_path(context, path_answers.document(path, recommender))
 
 

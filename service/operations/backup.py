@@ -4,7 +4,7 @@ A backup is a zip file with ``manifest.json``, which names every file with its s
 copied while others read and write them (SQLite's online backup). What a build makes of the catalogue is not
 in it. A restore checks everything before it replaces anything; each database is then replaced in one
 transaction, so that a service that runs sees the old one or the new one. Keys are in it: a backup is its
-owner's alone to read.
+owner's alone to read. A restore makes no key count again that is revoked by then.
 """
 
 import sqlite3
@@ -106,6 +106,8 @@ def restore(state: StateFolder, source: Path, *, replace: bool) -> BackupSummary
         manifest = _manifest(source, packed)
         for name, known in manifest.files.items():
             _checked(source, packed, name, known, Path(work))
+        if "keys.sqlite" in manifest.files:
+            _revoke_again(Path(work, "keys.sqlite"), state.directory / "keys.sqlite")
         for name in _DATABASES:
             if name in manifest.files:
                 _replace(Path(work, name), state.directory / name)
@@ -126,6 +128,20 @@ def _copied(source: Path, target: Path) -> None:
     with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(target)) as copy:
         original.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
+
+
+def _revoke_again(restored: Path, present: Path) -> None:
+    """Revoke of restored keys those that are revoked at present, and end every session.
+
+    A key is often revoked because it got into other hands: an older backup must not make it count again.
+    """
+    gone: list[tuple[str, str]] = []
+    if present.exists():
+        with closing(sqlite3.connect(present)) as now, suppress(sqlite3.DatabaseError):
+            gone = now.execute("SELECT revoked, id FROM keys WHERE revoked IS NOT NULL").fetchall()
+    with closing(sqlite3.connect(restored)) as keys, keys:
+        keys.executemany("UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", gone)
+        keys.execute("DELETE FROM sessions")
 
 
 def _replace(source: Path, target: Path) -> None:

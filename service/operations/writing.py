@@ -8,7 +8,7 @@ from features.collection import generation
 from features.collection.delta import PutItem
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
-from ingest.catalogue import AppliedChange, Catalogue
+from ingest.catalogue import AppliedChange, Catalogue, Condition
 from ingest.errors import InvalidRequest, ResourceMissing
 from ingest.record import Record, id_objection, web_address
 from service.settings import Settings
@@ -73,8 +73,11 @@ class Writer:
         if self._sender is not None:
             self._sender.close()
 
-    def put(self, records: Sequence[Record]) -> AppliedChange:
-        """Add or replace items; what is as it was is left alone."""
+    def put(self, records: Sequence[Record], condition: Condition | None = None) -> AppliedChange:
+        """Add or replace items; what is as it was is left alone.
+
+        ``condition`` is given the items as they are; where it raises, nothing is written.
+        """
         if len(records) > MOST:
             raise InvalidRequest(
                 f"{len(records):,} records at once are too many, the most are {MOST:,};"
@@ -89,16 +92,21 @@ class Writer:
         # analysed before anything is written: all is there or nothing
         profiles = self._analyse(records)
         pairs = zip(records, map(encode, profiles), strict=True)
-        done = self._opened().change(mark, pairs, built=0 if built is None else built.revision)
+        done = self._opened().change(
+            mark, pairs, built=0 if built is None else built.revision, condition=condition
+        )
         if self._sender is not None:
             # what is as it was too: who puts it again may have been cut off before the index had it
             last = {one.id: PutItem(one, profile) for one, profile in zip(records, profiles, strict=True)}
             self._sender.send([*last.items()], done.revision)
         return done
 
-    def delete(self, ids: Sequence[str]) -> AppliedChange:
-        """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one."""
-        done = self._opened().change("", delete=ids)
+    def delete(self, ids: Sequence[str], condition: Condition | None = None) -> AppliedChange:
+        """Delete items, or none of them: raises ``UnknownItem`` where the catalogue lacks one.
+
+        ``condition`` as of ``put``.
+        """
+        done = self._opened().change("", delete=ids, condition=condition)
         if self._sender is not None:
             self._sender.send([(item, None) for item in done.deleted], done.revision)
         return done

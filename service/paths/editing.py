@@ -9,7 +9,7 @@ from ingest.errors import InvalidRequest
 from ingest.ingestion import SAMPLE
 from service.paths.following import Draft, laid, reordered, unchanged
 from service.paths.formats import table
-from service.paths.model import Content, ExplorationPath, StoredStep, check, moved
+from service.paths.model import Content, ExplorationPath, Signature, StoredStep, check, moved
 from service.paths.store import PathsFile
 from service.search.queries import Check, unlimited
 from service.search.recommender import Recommender
@@ -91,7 +91,7 @@ def fitted(given: Content, now: Recommender) -> Content:
     return check(replace(given, steps=tuple(steps)))
 
 
-def take_examples(paths: PathsFile, now: Recommender, curator: str) -> list[ExplorationPath]:
+def take_examples(paths: PathsFile, now: Recommender, by: Signature) -> list[ExplorationPath]:
     """Take in and publish the example paths of the sample collection; those that are there are left alone.
 
     Gives those that it took. Raises ``InvalidRequest`` and ``PathsError``.
@@ -101,6 +101,6 @@ def take_examples(paths: PathsFile, now: Recommender, curator: str) -> list[Expl
     for file in sorted(_EXAMPLES.glob("*.csv")):
         content = fitted(table.read(file.read_bytes()), now)
         if content.title not in there:
-            path = paths.create(content, curator, "imported")
-            made.append(paths.publish(path.id, path.version, curator))
+            path = paths.create(content, by, "imported")
+            made.append(paths.publish(path.id, path.version, by))
     return made

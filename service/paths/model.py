@@ -54,6 +54,24 @@ class Content(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(step.item for step in self.steps)
 
 
+class Signature(msgspec.Struct, frozen=True):
+    """Who made a version: the name of the key that was used, and the name that was given with the change.
+
+    At the command line there is no key. What is given is not checked: a key may serve several people.
+
+    >>> Signature("portal", "Ada").shown, Signature("portal").shown, Signature().shown
+    ('Ada', 'portal', 'somebody')
+    """
+
+    key: str = ""
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The one name for a sentence."""
+        return self.name or self.key or "somebody"
+
+
 class Fork(msgspec.Struct, frozen=True):
     """The path, and its version, that another path was made from."""
 
@@ -66,14 +84,14 @@ class ExplorationPath(msgspec.Struct, frozen=True, kw_only=True):
 
     ``content_of`` is the version in which this content was written: an undo and a publication make a version
     of older content. ``published`` is the version that visitors see, None where they see none.
-    ``changed_by`` made this version, at ``changed`` (UTC, RFC 3339), and ``action`` says by what.
+    ``by`` made this version, at ``changed`` (UTC, RFC 3339), and ``action`` says by what.
     """
 
     id: str
     version: int
     content: Content
     changed: str
-    changed_by: str
+    by: Signature
     action: str
     content_of: int
     published: int | None = None

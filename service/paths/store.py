@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
 from ingest.storage.database import FileFormat, Parameter, Store
-from service.paths.model import Content, ExplorationPath, Fork, check, decode, encode, new_id
+from service.paths.model import Content, ExplorationPath, Fork, Signature, check, decode, encode, new_id
 
 _PATHS: Final = (
     """CREATE TABLE paths (
@@ -28,6 +28,11 @@ _PATHS: Final = (
         PRIMARY KEY (path, version)
     ) STRICT""",
 )
+# changed_by is the name of a key from here on; before it was what was given, or else that
+_SIGNED: Final = (
+    "ALTER TABLE versions ADD COLUMN signed TEXT NOT NULL DEFAULT ''",
+    "UPDATE versions SET signed = changed_by, changed_by = ''",
+)
 
 
 class Version(NamedTuple):
@@ -36,7 +41,7 @@ class Version(NamedTuple):
     version: int
     action: str
     changed: str
-    changed_by: str
+    by: Signature
     published: bool
 
 
@@ -52,16 +57,16 @@ class PathsFile(Store):
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, PathsFile(Path(folder, "paths.sqlite")) as paths:
-    ...     made = paths.create(Content(title="Venice"), "Ada")
-    ...     changed = paths.change(made.id, 1, Content(title="Venice by water"), "Ada")
-    ...     undone = paths.undo(made.id, 2, "Ada")
+    ...     made = paths.create(Content(title="Venice"), Signature("Ada"))
+    ...     changed = paths.change(made.id, 1, Content(title="Venice by water"), Signature("Ada"))
+    ...     undone = paths.undo(made.id, 2, Signature("Ada"))
     ...     (changed.version, undone.version, undone.content.title)
     (2, 3, 'Venice')
     """
 
     FORMAT = FileFormat(
         application=0x4B505448,  # "KPTH"
-        steps=(_PATHS,),
+        steps=(_PATHS, _SIGNED),
         error=PathsError,
         lacks="holds no paths",
         remedy="put back the one of a backup (kindred restore), or move it away to begin anew",
@@ -97,14 +102,13 @@ class PathsFile(Store):
 
     def versions(self, path: str) -> list[Version]:
         """All versions of a path, the newest first."""
-        rows = self._all(
-            "SELECT version, action, changed, changed_by, published = version FROM versions"
-            " WHERE path = ? ORDER BY version DESC",
-            path,
-        )
+        rows = self._all(_VERSIONS.format(signed=self._signed), path)
         if not rows:
             raise UnknownPath(f"no path {path!r}; {_WHERE}")
-        return [Version._make((*fields, bool(published))) for *fields, published in rows]
+        return [
+            Version(version, action, changed, Signature(key, name), bool(published))
+            for version, action, changed, key, name, published in rows
+        ]
 
     def expect(self, path: str, read: int) -> ExplorationPath:
         """A path as it is now; raises ``PathConflict`` where it is not the version that was read."""
@@ -112,16 +116,16 @@ class PathsFile(Store):
         if now.version != read:
             raise PathConflict(
                 f"the path {path!r} was changed since version {read}: it has version {now.version} now,"
-                f" by {now.changed_by or 'somebody'}; read it, put your change into it and send that",
+                f" by {now.by.shown}; read it, put your change into it and send that",
                 now.version,
             )
         return now
 
-    def create(self, content: Content, by: str, action: str = "created") -> ExplorationPath:
+    def create(self, content: Content, by: Signature, action: str = "created") -> ExplorationPath:
         """Store a new path, under an id of its own."""
         return self._create(check(content), by, action, None)
 
-    def change(self, path: str, read: int, content: Content, by: str) -> ExplorationPath:
+    def change(self, path: str, read: int, content: Content, by: Signature) -> ExplorationPath:
         """Make another content the next version of a path; what is the same already is left alone.
 
         ``read`` is the version that the change was made from.
@@ -132,7 +136,7 @@ class PathsFile(Store):
                 return now
             return self._next(now, content, by, "changed", published=now.published)
 
-    def publish(self, path: str, read: int, by: str) -> ExplorationPath:
+    def publish(self, path: str, read: int, by: Signature) -> ExplorationPath:
         """Show the path to visitors as it is now; later changes are seen when it is published again."""
         with self._changing(path, read) as now:
             if len(now.content.steps) == 0:
@@ -141,14 +145,14 @@ class PathsFile(Store):
                 return now
             return self._next(now, now.content, by, "published", now.content_of, published=now.version + 1)
 
-    def unpublish(self, path: str, read: int, by: str) -> ExplorationPath:
+    def unpublish(self, path: str, read: int, by: Signature) -> ExplorationPath:
         """Show the path to visitors no more."""
         with self._changing(path, read) as now:
             if now.published is None:
                 return now
             return self._next(now, now.content, by, "unpublished", now.content_of, published=None)
 
-    def undo(self, path: str, read: int, by: str) -> ExplorationPath:
+    def undo(self, path: str, read: int, by: Signature) -> ExplorationPath:
         """Make the content before the present one the next version; again and again goes further back."""
         with self._changing(path, read) as now:
             query = "SELECT max(version) FROM versions WHERE path = ? AND version < ?"
@@ -157,15 +161,15 @@ class PathsFile(Store):
                 raise InvalidRequest("there is nothing to undo: this is the path as it was begun")
             return self._back_to(now, before, by, "undone")
 
-    def restore(self, path: str, read: int, version: int, by: str) -> ExplorationPath:
+    def restore(self, path: str, read: int, version: int, by: Signature) -> ExplorationPath:
         """Make the content of an earlier version the next one."""
         with self._changing(path, read) as now:
             return self._back_to(now, version, by, f"restored from version {version}")
 
-    def fork(self, path: str, version: int, by: str, title: str | None = None) -> ExplorationPath:
+    def fork(self, path: str, version: int, by: Signature, title: str | None = None) -> ExplorationPath:
         """Begin another path with the content of a version of this one."""
         origin = self.get(path, version).content
-        content = replace(origin, title=title or origin.title, curator=by or origin.curator)
+        content = replace(origin, title=title or origin.title, curator=by.name or origin.curator)
         return self._create(check(content), by, "forked", Fork(path, version))
 
     def delete(self, path: str, read: int) -> None:
@@ -174,13 +178,13 @@ class PathsFile(Store):
             self._run("DELETE FROM versions WHERE path = ?", path)
             self._run("DELETE FROM paths WHERE id = ?", path)
 
-    def _create(self, content: Content, by: str, action: str, fork: Fork | None) -> ExplorationPath:
+    def _create(self, content: Content, by: Signature, action: str, fork: Fork | None) -> ExplorationPath:
         with self._writing():
             path = ExplorationPath(
                 id=new_id(content.title),
                 version=1,
                 content=content,
-                changed_by=by,
+                by=by,
                 changed=self._now(),
                 action=action,
                 content_of=1,
@@ -196,7 +200,7 @@ class PathsFile(Store):
         with self._writing():
             yield self.expect(path, read)
 
-    def _back_to(self, now: ExplorationPath, version: int, by: str, action: str) -> ExplorationPath:
+    def _back_to(self, now: ExplorationPath, version: int, by: Signature, action: str) -> ExplorationPath:
         then = self.get(now.id, version)
         return self._next(now, then.content, by, action, then.content_of, published=now.published)
 
@@ -204,7 +208,7 @@ class PathsFile(Store):
         self,
         now: ExplorationPath,
         content: Content,
-        by: str,
+        by: Signature,
         action: str,
         content_of: int | None = None,
         *,
@@ -214,7 +218,7 @@ class PathsFile(Store):
             now,
             version=now.version + 1,
             content=content,
-            changed_by=by,
+            by=by,
             changed=self._now(),
             action=action,
             content_of=content_of or now.version + 1,
@@ -225,9 +229,9 @@ class PathsFile(Store):
         return self._add(path)
 
     def _add(self, path: ExplorationPath) -> ExplorationPath:
-        content, changed = encode(path.content), (path.changed_by, path.changed, path.action)
-        row = path.id, path.version, content, *changed, path.content_of, path.published
-        self._run("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        content, changed = encode(path.content), (path.by.key, path.changed, path.action)
+        row = path.id, path.version, content, *changed, path.content_of, path.published, path.by.name
+        self._run("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
         return path
 
     def _now(self) -> str:
@@ -235,22 +239,32 @@ class PathsFile(Store):
 
     def _paths(self, where: str, *values: Parameter, absent: str = "") -> list[ExplorationPath]:
         """The versions that fit a condition; raises ``UnknownPath`` with ``absent`` for none, if given."""
-        rows = self._all(f"{_SELECT} WHERE {where}", *values)
+        rows = self._all(f"{_SELECT.format(signed=self._signed)} WHERE {where}", *values)
         if absent and not rows:
             raise UnknownPath(f"{absent}; {_WHERE}")
         paths = []
-        for body, fork, fork_version, *fields in rows:
+        for body, fork, fork_version, key, name, *fields in rows:
             fork_of = None if fork is None else Fork(fork, fork_version)
             known = dict(zip(_FIELDS, fields, strict=True))
-            paths.append(ExplorationPath(content=decode(body), fork_of=fork_of, **known))
+            by = Signature(key, name)
+            paths.append(ExplorationPath(content=decode(body), by=by, fork_of=fork_of, **known))
         return paths
+
+    @property
+    def _signed(self) -> str:
+        """The columns of who made a version; a file that may only be read can be of the first format."""
+        return "changed_by, signed" if self._all("PRAGMA user_version") != [(1,)] else "'', changed_by"
 
 
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
 
-_FIELDS: Final = ("id", "version", "changed_by", "changed", "action", "content_of", "published")
+_FIELDS: Final = ("id", "version", "changed", "action", "content_of", "published")
+_VERSIONS: Final = (
+    "SELECT version, action, changed, {signed}, published = version FROM versions"
+    " WHERE path = ? ORDER BY version DESC"
+)
 _SELECT: Final = """
-    SELECT v.body, p.fork_path, p.fork_version,
-    p.id, v.version, v.changed_by, v.changed, v.action, v.content_of, v.published
+    SELECT v.body, p.fork_path, p.fork_version, {signed},
+    p.id, v.version, v.changed, v.action, v.content_of, v.published
     FROM paths p JOIN versions v ON v.path = p.id
 """

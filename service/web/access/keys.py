@@ -56,10 +56,6 @@ class Client:
     name: str
     role: Role
 
-    def called(self, given: str) -> str:
-        """The name that stands with a change: the one given, for a key may serve several people."""
-        return given.strip() or self.name
-
 
 @dataclass(frozen=True, slots=True)
 class Key:

@@ -105,7 +105,7 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
     clients = ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused)
     put(clients, item_paths, middleware.head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
-    put(middleware.faults(handlers.fault))
+    put(middleware.encodings, middleware.faults(handlers.fault))
     if service.origins:
         app.add_middleware(middleware.CorsMiddleware, origins=service.origins, refused=handlers.preflight)
     put(middleware.security_headers, Traced(metrics))

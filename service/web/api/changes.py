@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from fastapi import Depends, Response
 from pydantic import ConfigDict, Field, JsonValue
 
-from ingest.errors import InvalidRequest
+from ingest.errors import InvalidRequest, ItemConflict
 from models.types import SimilarityType
 from service.operations.date_report import strange_dates
 from service.operations.feedback import Feedback, Judgement
@@ -15,12 +15,16 @@ from service.search.recommender import Recommender
 from service.web.access.clients import Curator
 from service.web.access.limits import check_text
 from service.web.api.addresses import item_path
+from service.web.api.caching import item_tag
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until, Writing, state, takes_changes
+from service.web.api.preconditions import Precondition
 from service.web.api.requests import GivenRecord, Parameters
 from service.web.api.schemas import BACINO, YARD, Answer
 
 router = Operations()
+
+Expected = Annotated[Precondition, Depends()]
 
 
 class Change(Answer):
@@ -36,24 +40,33 @@ class Change(Answer):
     "PUT /items/{id}",
     "Add or replace an item",
     "It was replaced, or was there already",
-    *(400, 401, 403, 413),
+    *(400, 401, 403, 413, ItemConflict),
     tags=["changes"],
     also={201: {"description": "It was added", "model": Change}},
 )
 def put_item(
-    id: ItemId, given: GivenRecord, writer: Writing, configured: Configured, response: Response
+    id: ItemId,
+    given: GivenRecord,
+    writer: Writing,
+    precondition: Expected,
+    configured: Configured,
+    response: Response,
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
 
     The scores of other items stay what they are until the collection is built again. The id of the record may
-    be absent; another than that of the address is refused. Only where service.writes is set, and for a key of
-    role curator or admin; so it is of everything that changes something.
+    be absent; another than that of the address is refused. With If-Match it replaces only the record of that
+    ETag, with If-None-Match: * it only adds; 412 where the item is another.
+
+    Only where service.writes is set, and for a key of role curator or admin; so it is of everything that
+    changes something.
     """
     if given.id not in (None, id):
         raise InvalidRequest(f"the record names the id {given.id!r}, the address {id!r}; leave the first out")
     record = given.record(id)
     check_text(record, configured.service)
-    done = writer.put([record])
+    done = writer.put([record], precondition.check)
+    response.headers["ETag"] = item_tag(record, precondition.request.app.version)
     if done.added:
         response.status_code = HTTPStatus.CREATED
         response.headers["Location"] = item_path(id)
@@ -66,11 +79,16 @@ def put_item(
 
 
 @router.operation(
-    "DELETE /items/{id}", "Delete an item", "It is gone", 401, 403, 404, tags=["changes"], status_code=204
+    "DELETE /items/{id}",
+    "Delete an item",
+    "It is gone",
+    *(401, 403, 404, ItemConflict),
+    tags=["changes"],
+    status_code=204,
 )
-def delete_item(id: ItemId, writer: Writing) -> None:
-    """Take an item out: no answer holds it from now on."""
-    writer.delete([id])
+def delete_item(id: ItemId, writer: Writing, precondition: Expected) -> None:
+    """Take an item out: no answer holds it from now on; with If-Match only where it still has that ETag."""
+    writer.delete([id], precondition.check)
 
 
 _EXAMPLE: Final[dict[str, JsonValue]] = {"left": YARD, "right": BACINO, "type": "location", "fits": True}

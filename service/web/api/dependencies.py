@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias, cast
 from urllib.parse import unquote
 
-from fastapi import Depends, Header, Path, Request, Response
+from fastapi import Depends, Header, Path, Request
 from pydantic import AfterValidator
 
 from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
@@ -34,7 +34,8 @@ ItemId = Annotated[
 RecommenderSource: TypeAlias = Callable[[], Recommender]
 """Gives the recommender that answers now; raises an error of ours where there is none yet."""
 
-_TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})"')
+# the version, and behind a full stop what else the answer is made of
+_TAG: Final = re.compile(r'(?:W/)?"([1-9][0-9]{0,17})(?:\.[0-9a-f]{1,64})?"')
 
 
 def recommender(request: Request) -> Recommender:
@@ -102,13 +103,6 @@ def version_read(
 async def body(request: Request) -> bytes:
     """The body as it came."""
     return await request.body()
-
-
-def tagged(response: Response, path: ExplorationPath) -> None:
-    """Mark an answer with the version of the path that it holds."""
-    response.headers["ETag"] = f'"{path.version}"'
-    # the same address is answered with a draft to curators
-    response.headers["Cache-Control"] = "private, no-cache"
 
 
 Writing = Annotated[Writer, Depends(writer)]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import Query, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
@@ -11,6 +11,7 @@ from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers
 from service.web.api.addresses import SIMILAR, item_path
+from service.web.api.caching import UNCHANGED, tag_item
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
@@ -63,12 +64,18 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
     "One item",
     "The item as its museum describes it",
     404,
-    revalidated=True,
+    also=UNCHANGED,
     tags=["items"],
 )
-def get_item(id: ItemId, now: Now) -> Item:
-    """The six Dublin Core fields of an item, and what else its record holds."""
-    return answers.item(now.item(id))
+def get_item(id: ItemId, now: Now, configured: Configured, request: Request, response: Response) -> Item:
+    """The six Dublin Core fields of an item, and what else its record holds.
+
+    The ETag is that of the record: a PUT or DELETE that names it by If-Match changes nothing where somebody
+    else was first.
+    """
+    record = now.item(id)
+    tag_item(request, response, record, configured.service)
+    return answers.item(record)
 
 
 @router.operation(

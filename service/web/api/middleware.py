@@ -1,6 +1,7 @@
 """What holds for every request and answer, whatever the route."""
 
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -23,6 +24,8 @@ _READ: Final = (
     *("ETag", "Location", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After"),
     *("WWW-Authenticate", "X-Request-ID"),
 )
+
+_NEVER: Final = re.compile(r"q\s*=\s*0(\.0*)?")
 
 SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
@@ -48,6 +51,28 @@ async def security_headers(app: ASGIApp, scope: Scope, receive: Receive, send: S
 async def head_as_get(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer HEAD like GET; the server leaves the body out."""
     await app({**scope, "method": "GET"} if scope["method"] == "HEAD" else scope, receive, send)
+
+
+async def encodings(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Leave gzip out of Accept-Encoding where the client refuses it, which ``gzip;q=0`` does."""
+    given = Headers(scope=scope).get("accept-encoding", "")
+    if not takes_gzip(given):
+        rest = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
+        scope = {**scope, "headers": rest}
+    await app(scope, receive, send)
+
+
+def takes_gzip(given: str) -> bool:
+    """Whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3).
+
+    >>> [takes_gzip(given) for given in ("br, gzip", "gzip;q=0", "gzip; q=0.5", "*;q=0", "")]
+    [True, False, True, False, False]
+    """
+    for one in given.lower().split(","):
+        name, _, weight = one.partition(";")
+        if name.strip() == "gzip":
+            return not _NEVER.fullmatch(weight.strip())
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingest.record import Record, web_address
 from service.paths import following
 from service.paths.chains import Chain
-from service.paths.model import ExplorationPath, StoredStep
+from service.paths.model import ExplorationPath, Signature, StoredStep
 from service.paths.store import Version
 from service.search.recommender import Recommender
 from service.web.api import answers
@@ -13,12 +13,17 @@ from service.web.api import path_schemas as schemas
 from service.web.api.addresses import item_path, path_path, view_path
 
 
-def document(path: ExplorationPath, now: Recommender) -> schemas.PathDocument:
-    """A whole path; of each item it says whether it is still there."""
+def document(path: ExplorationPath, now: Recommender, *, names: bool = True) -> schemas.PathDocument:
+    """A whole path; of each item it says whether it is still there.
+
+    ``names``: who made the version is told, which is nothing for visitors.
+    """
+    by = path.by if names else Signature()
     return schemas.PathDocument(
         **{key: value for key, value in path.summary().items() if key != "length"},
         published=path.published,
-        changed_by=path.changed_by,
+        changed_by=by.key,
+        signed=by.name,
         action=path.action,
         fork_of=path.fork_of and schemas.Origin(path=path.fork_of.path, version=path.fork_of.version),
         steps=steps(path.content.steps, now),
@@ -46,7 +51,15 @@ def _step(step: StoredStep, record: Record | None) -> schemas.PathStep:
 
 def version(path: str, one: Version) -> schemas.PathVersion:
     """A version in short."""
-    return schemas.PathVersion(**one._asdict(), href=f"{path_path(path)}?version={one.version}")
+    return schemas.PathVersion(
+        version=one.version,
+        action=one.action,
+        changed=one.changed,
+        changed_by=one.by.key,
+        signed=one.by.name,
+        published=one.published,
+        href=f"{path_path(path)}?version={one.version}",
+    )
 
 
 def proposals(item: str, after: str | None, proposed: Sequence[following.Proposed]) -> schemas.Proposals:

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import Body, Depends, Path, Query, Response
+from fastapi import Body, Depends, Path, Query, Request, Response
 
 from ingest.errors import InvalidRequest, PathConflict, UnknownPath, VersionRequired
 from service.paths import editing
 from service.paths.editing import fitted
 from service.paths.formats import FORMATS
-from service.paths.model import MOST_VERSIONS, Content, ExplorationPath
+from service.paths.model import MOST_VERSIONS, Content, ExplorationPath, Signature
 from service.web.api import path_answers
 from service.web.api import path_requests as requests
 from service.web.api.addresses import path_path
+from service.web.api.caching import tag_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Curating, Now, PathId, PathStore, RawBody, Read, Until, tagged
+from service.web.api.dependencies import Curating, Now, PathId, PathStore, RawBody, Read, Until
 from service.web.api.path_schemas import PathDocument
 
 router = Operations(tags=["paths"])
@@ -33,12 +34,18 @@ class PathWriter:
     curator: Curating
     paths: PathStore
     now: Now
+    request: Request
     response: Response
 
+    def signature(self, given: str) -> Signature:
+        """Who makes a change; ``given`` is the name that came with it."""
+        return Signature(self.curator.name, given.strip())
+
     def answer(self, path: ExplorationPath) -> PathDocument:
-        """The path as it is now; its version is the ETag."""
-        tagged(self.response, path)
-        return path_answers.document(path, self.now)
+        """The path as it is now; its version begins the ETag."""
+        document = path_answers.document(path, self.now)
+        tag_path(self.request, self.response, path, document.model_dump_json().encode())
+        return document
 
     def created(self, path: ExplorationPath) -> PathDocument:
         """A path that was made, with its address."""
@@ -62,14 +69,14 @@ class PathChange:
 
     def write(self, content: Content, curator: str) -> PathDocument:
         """Make a content the next version."""
-        name = self.writer.curator.called(curator)
-        return self.writer.answer(self.writer.paths.change(self.id, self.read, content, name))
+        by = self.writer.signature(curator)
+        return self.writer.answer(self.writer.paths.change(self.id, self.read, content, by))
 
     def make(
-        self, change: Callable[[str, int, str], ExplorationPath], given: requests.ByRequest
+        self, change: Callable[[str, int, Signature], ExplorationPath], given: requests.ByRequest
     ) -> PathDocument:
         """Make a change that needs no more than a name."""
-        return self.writer.answer(change(self.id, self.read, self.writer.curator.called(given.curator)))
+        return self.writer.answer(change(self.id, self.read, self.writer.signature(given.curator)))
 
 
 Writing = Annotated[PathWriter, Depends()]
@@ -85,10 +92,9 @@ def create_path(given: requests.PathRequest, writing: Writing, until: Until) -> 
     without the key reason the reason of that type. A type of null says that it follows in no way that has a
     name.
     """
-    name = writing.curator.called(given.curator)
-    heading = Content(title=given.title, text=given.text, curator=given.curator or name)
+    heading = Content(title=given.title, text=given.text, curator=given.curator)
     content = editing.content(writing.now, heading, given.drafts(), until=until)
-    return writing.created(writing.paths.create(content, name))
+    return writing.created(writing.paths.create(content, writing.signature(given.curator)))
 
 
 @router.operation(
@@ -115,7 +121,7 @@ def import_path(
     if read is None:
         raise InvalidRequest(f"{query.format} cannot be read")
     content = fitted(read(document), writing.now)
-    return writing.created(writing.paths.create(content, writing.curator.called(query.curator), "imported"))
+    return writing.created(writing.paths.create(content, writing.signature(query.curator), "imported"))
 
 
 @router.operation("PUT /paths/{id}", "Change a path", _AS_IT_IS, *_CHANGING)
@@ -186,8 +192,8 @@ def restore_version(
     change: Change,
 ) -> PathDocument:
     """Make what the path was in a version the next version."""
-    name = change.writer.curator.called(given.curator)
-    return change.writer.answer(change.writer.paths.restore(id, change.read, number, name))
+    by = change.writer.signature(given.curator)
+    return change.writer.answer(change.writer.paths.restore(id, change.read, number, by))
 
 
 @router.operation(
@@ -206,5 +212,5 @@ def fork_path(
 ) -> PathDocument:
     """Begin a path with what another one holds, now or in a version; it says where it is from."""
     origin = writing.paths.get(id, query.version)
-    fork = writing.paths.fork(id, origin.version, writing.curator.called(given.curator), given.title)
+    fork = writing.paths.fork(id, origin.version, writing.signature(given.curator), given.title)
     return writing.created(fork)

@@ -38,7 +38,7 @@ class PathDocument(Answer):
     """An exploration path, in one of its versions."""
 
     id: str = Field(examples=[_PATH])
-    version: int = Field(ge=1, description="the number of this version; it is the ETag, too")
+    version: int = Field(ge=1, description="the number of this version; the ETag begins with it")
     title: str = Field(examples=["Canaletto in Venice"])
     text: str = Field(description="what the path is about", examples=["From the yard to the basin."])
     curator: str = Field(description="whose path it is, as visitors read; may be empty", examples=["Ada"])
@@ -47,7 +47,14 @@ class PathDocument(Answer):
     )
     published: int | None = Field(description="the version that visitors see; null: none", ge=1)
     changed: str = Field(description="when this version was made (UTC)", examples=["2026-11-22T21:00:00Z"])
-    changed_by: str = Field(description="who made this version; may be empty", examples=["Ada"])
+    changed_by: str = Field(
+        description="the name of the key that made this version; empty without a key, and for visitors",
+        examples=["Portal"],
+    )
+    signed: str = Field(
+        description="the name that was given with this version; empty without one, and for visitors",
+        examples=["Ada"],
+    )
     action: str = Field(description="what made this version", examples=["changed"])
     fork_of: Origin | None = Field(description="what it was forked from; null: it was begun anew")
     steps: list[PathStep]
@@ -82,7 +89,11 @@ class PathVersion(Answer):
     version: int = Field(ge=1)
     action: str = Field(examples=["changed"])
     changed: str = Field(examples=["2026-11-22T21:00:00Z"])
-    changed_by: str = Field(description="who made it; may be empty")
+    changed_by: str = Field(
+        description="the name of the key that made it; empty: none, it was made at the command line",
+        examples=["Portal"],
+    )
+    signed: str = Field(description="the name that was given with it; may be empty", examples=["Ada"])
     published: bool = Field(description="whether it was made by a publication")
     href: str = Field(description="path of it as it was then", examples=[f"/paths/{_PATH}?version=2"])
 

@@ -10,8 +10,9 @@ from service.paths.formats import FORMATS, iiif
 from service.paths.walking import suggestion_search
 from service.web.api import answers, path_answers
 from service.web.api import path_requests as requests
+from service.web.api.caching import UNCHANGED, tag_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until, tagged
+from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses
 from service.web.api.schemas import Similar
@@ -57,14 +58,17 @@ def find_way(query: Annotated[requests.ChainQuery, Query()], now: Now, until: Un
     return path_answers.chain(chain, query.floor, now)
 
 
-@router.operation("GET /paths/{id}", "One path", "The path; its version is the ETag", UnknownPath)
+@router.operation(
+    "GET /paths/{id}", "One path", "The path; its version begins the ETag", UnknownPath, also=UNCHANGED
+)
 def get_path(
     id: PathId, query: Annotated[requests.PathQuery, Query()], reading: Reading, response: Response
 ) -> PathDocument:
     """A path as it is published; to those who may write paths as it is now."""
     path = reading.visible(id, query.version)
-    tagged(response, path)
-    return path_answers.document(path, reading.now)
+    document = path_answers.document(path, reading.now, names=reading.drafts)
+    tag_path(reading.request, response, path, document.model_dump_json().encode())
+    return document
 
 
 @router.operation(
@@ -122,7 +126,7 @@ def propose_type(
     "A path as a document",
     "The document",
     UnknownPath,
-    also=_binary(*(form.media_type for form in FORMATS.values())),
+    also=UNCHANGED | _binary(*(form.media_type for form in FORMATS.values())),
     response_class=Response,
 )
 def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], reading: Reading) -> Response:
@@ -130,7 +134,7 @@ def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], rea
     path, form = reading.visible(id), FORMATS[query.format]
     response = Response(form.write(reading.view(path)), media_type=form.media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{path.id}{form.suffix}"'
-    tagged(response, path)
+    tag_path(reading.request, response, path, bytes(response.body))
     return response
 
 
@@ -139,7 +143,7 @@ def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], rea
     "A step of a path as an IIIF Manifest",
     "The document",
     UnknownPath,
-    also=_binary(iiif.MEDIA_TYPE),
+    also=UNCHANGED | _binary(iiif.MEDIA_TYPE),
     response_class=Response,
 )
 def get_manifest(
@@ -152,5 +156,5 @@ def get_manifest(
     if place > len(view.stops):
         raise UnknownPath(f"the path {id!r} has {len(view.stops)} steps; name one of them")
     response = Response(iiif.manifest(view, view.stops[place - 1]), media_type=iiif.MEDIA_TYPE)
-    tagged(response, view.path)
+    tag_path(reading.request, response, view.path, bytes(response.body))
     return response

@@ -14,7 +14,7 @@ from ingest.record import Record
 from models.types import SimilarityType
 from service.paths import editing
 from service.paths.following import Draft, unchanged
-from service.paths.model import Content, ExplorationPath
+from service.paths.model import Content, ExplorationPath, Signature
 from service.paths.store import PathsFile
 from service.paths.views import PathView
 from service.paths.walking import suggestion_search, walk
@@ -91,10 +91,10 @@ def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until:
     item, kind = sent.text("item").strip(), sent.text("type")
     length = sent.number("length") if sent.text("length") else 1
     steps = walk(now, item, (kind,) if kind else (), length, check=until) if item else ()
-    name = curator.called(sent.text("curator"))
+    name = sent.text("curator").strip()
     heading = Content(title=sent.text("title"), text=sent.text("text"), curator=name)
     content = editing.content(now, heading, [unchanged(step) for step in steps], until=until)
-    return _remembering(_to(paths.create(content, name)), name)
+    return _remembering(_to(paths.create(content, Signature(curator.name, name))), name)
 
 
 @router.get("/edit/paths/{id}")
@@ -131,8 +131,8 @@ def preview_path(id: str, _: Curating, reading: Reading) -> HTMLResponse:
 @router.post("/edit/paths/{id}")
 def change_path(id: str, sent: Sent, curator: Curating, reading: Reading) -> Response:
     """Do what a form asks for; where somebody else was first, show both and write nothing."""
-    name = curator.called(sent.text("curator") if "curator" in sent else _remembered(reading.request))
-    change = _FormChange(id, sent.number("version"), sent, name, reading)
+    name = (sent.text("curator") if "curator" in sent else _remembered(reading.request)).strip()
+    change = _FormChange(id, sent.number("version"), sent, Signature(curator.name, name), reading)
     try:
         return _remembering(change.make(), name)
     except PathConflict:
@@ -154,7 +154,7 @@ class _FormChange:
     path: str
     read: int
     sent: PathForm
-    curator: str
+    by: Signature
     reading: PathReader
 
     @property
@@ -166,7 +166,7 @@ class _FormChange:
         paths = self.reading.paths
         if self.action in _CONTENT:
             content = self.content(paths.expect(self.path, self.read).content)
-            changed = paths.change(self.path, self.read, content, self.curator)
+            changed = paths.change(self.path, self.read, content, self.by)
             items, item = changed.content.items, self.sent.text("item").strip()
             return _to(changed, f"#step-{items.index(item) + 1}" if item in items else "")
         if self.action == "delete":
@@ -174,9 +174,9 @@ class _FormChange:
             return RedirectResponse("/edit/paths", HTTPStatus.SEE_OTHER)
         if self.action == "restore":
             number = self.sent.number("number")
-            return _to(paths.restore(self.path, self.read, number, self.curator))
+            return _to(paths.restore(self.path, self.read, number, self.by))
         if self.action in _WHOLE:
-            return _to(_WHOLE[self.action](paths, self.path, self.read, self.curator))
+            return _to(_WHOLE[self.action](paths, self.path, self.read, self.by))
         raise InvalidRequest(f"a form cannot ask for {self.action!r}")
 
     def content(self, before: Content) -> Content:
@@ -184,7 +184,7 @@ class _FormChange:
         return _CONTENT[self.action](self.reading.now, before, self.sent)
 
 
-_WHOLE: Final[Mapping[str, Callable[[PathsFile, str, int, str], ExplorationPath]]] = {
+_WHOLE: Final[Mapping[str, Callable[[PathsFile, str, int, Signature], ExplorationPath]]] = {
     "publish": PathsFile.publish,
     "unpublish": PathsFile.unpublish,
     "undo": PathsFile.undo,
@@ -257,7 +257,7 @@ def _changed(change: _FormChange) -> PathView | None:
         version=read.version,
         content=change.content(read.content),
         changed=read.changed,
-        changed_by=change.curator,
+        by=change.by,
         action=read.action,
         content_of=read.content_of,
     )

@@ -93,6 +93,21 @@ def test_a_backup_is_its_owners_alone_from_the_first_byte(
 
 
 @pytest.mark.usefixtures("no_umask")
+def test_a_restore_makes_no_revoked_key_count_again(state: StateSettings, tmp_path: Path) -> None:
+    keys = Keys(state.keys)
+    (lost, stolen), (_, good) = keys.add("Portal", Role.CURATOR), keys.add("Ada", Role.CURATOR)
+    client = keys.client(good)
+    assert client is not None
+    session = keys.log_in(client)
+    backup(state, tmp_path / "keys.zip")
+    keys.revoke(lost.id)
+    keys.close()
+    restore(state, tmp_path / "keys.zip", replace=True)
+    assert keys.client(stolen) is None
+    assert keys.client(good) == client
+    assert keys.in_session(session) is None  # whoever was logged in does so again
+
+
 @pytest.mark.parametrize("there", [False, True])
 def test_restored_keys_are_their_owners_alone(state: StateSettings, there: bool, tmp_path: Path) -> None:
     Keys(state.keys).add("Portal", Role.CURATOR)

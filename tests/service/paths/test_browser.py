@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.paths.model import Content
+from service.paths.model import Content, Signature
 from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.search.recommender import Recommender
@@ -22,8 +22,10 @@ pytestmark = [
 
 def test_a_story_is_drawn(museum: Recommender, settings: Settings, tmp_path: Path) -> None:
     with PathsFile(tmp_path / "paths.sqlite") as paths:
-        made = paths.create(Content(title="Venice", steps=walk(museum, "m:01", ["location"], 4)), "Ada")
-        paths.publish(made.id, 1, "Ada")
+        made = paths.create(
+            Content(title="Venice", steps=walk(museum, "m:01", ["location"], 4)), Signature("Ada")
+        )
+        paths.publish(made.id, 1, Signature("Ada"))
     with running(create_app(museum, writable(settings, tmp_path))) as server:
         for address in (f"/view/paths/{made.id}", f"/embed/paths/{made.id}"):
             picture = tmp_path / "page.png"

@@ -17,7 +17,7 @@ from ingest.errors import UnreadableFile
 from models.types import OFFICIAL
 from service.paths.formats import FORMATS, READABLE, WRITABLE
 from service.paths.formats.iiif import manifest
-from service.paths.model import Content, ExplorationPath, StoredStep
+from service.paths.model import Content, ExplorationPath, Signature, StoredStep
 from service.paths.views import PathView, StepView
 from tests.documents import defaults
 from tests.service.museum import RECORDS
@@ -117,7 +117,7 @@ def _path(content: Content) -> ExplorationPath:
         id="p-1",
         version=3,
         content=content,
-        changed_by="",
+        by=Signature(),
         changed="2026-01-01T00:00:00Z",
         action="changed",
         content_of=3,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service.paths.model import Content
+from service.paths.model import Content, Signature
 from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.settings import Settings
@@ -151,8 +151,8 @@ def test_nor_has_a_page_of_a_curator(settings: Settings, tmp_path: Path, scheme:
     museum = recommender(RECORDS, settings)
     steps = walk(museum, "m:01", ["location"], 4)
     with PathsFile(writing.state.paths) as paths:
-        made = paths.create(Content(title="Venice", steps=steps), "Ada")
-        paths.publish(made.id, 1, "Ada")
+        made = paths.create(Content(title="Venice", steps=steps), Signature("Ada"))
+        paths.publish(made.id, 1, Signature("Ada"))
     pages = (
         "/search?q=venice",
         "/view/paths",

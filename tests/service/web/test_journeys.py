@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Keys
 
-from service.paths.model import Content
+from service.paths.model import Content, Signature
 from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.search.recommender import Recommender
@@ -67,8 +67,8 @@ def test_a_visitor_walks(
 ) -> None:
     laid = walk(collection, "m:01", ["location"], 3)
     with PathsFile(configured.state.paths) as paths:
-        made = paths.create(Content(title="By water", steps=laid), "Ada")
-        paths.publish(made.id, 1, "Ada")
+        made = paths.create(Content(title="By water", steps=laid), Signature("Ada"))
+        paths.publish(made.id, 1, Signature("Ada"))
     titles = [collection.item(step.item).label for step in laid]
     with before_a_browser(server.address, scripts=scripts) as person:
         person.visit("/")
@@ -158,7 +158,8 @@ def test_two_curators_at_one_path_lose_nothing(
     server: Server, collection: Recommender, configured: Settings
 ) -> None:
     with PathsFile(configured.state.paths) as paths:
-        made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
+        laid = walk(collection, "m:01", ["location"], 3)
+        made = paths.create(Content(title="By water", steps=laid), Signature("Ada"))
     with (
         before_a_browser(server.address, scripts=False) as ada,
         before_a_browser(server.address) as ben,
@@ -184,7 +185,8 @@ def test_two_curators_at_one_path_lose_nothing(
 
 def test_all_can_be_reached_by_keys(server: Server, collection: Recommender, configured: Settings) -> None:
     with PathsFile(configured.state.paths) as paths:
-        made = paths.create(Content(title="By water", steps=walk(collection, "m:01", ["location"], 3)), "Ada")
+        laid = walk(collection, "m:01", ["location"], 3)
+        made = paths.create(Content(title="By water", steps=laid), Signature("Ada"))
     with before_a_browser(server.address) as person:
         person.visit("/")
         person.tab()
