@@ -20,6 +20,7 @@ PORT = 8765
 def configured(state: Path, system: str | None) -> "Settings":
     """The settings by which a service answers from a state directory, by a system or the configured one."""
     os.environ["KINDRED_STATE__DIRECTORY"] = str(state)
+    os.environ["KINDRED_SERVICE__RATE"] = "0"  # one client asks all there is to ask
     if system is not None:
         os.environ["KINDRED_SERVICE__SYSTEM"] = system
     from service.settings import load

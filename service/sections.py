@@ -126,10 +126,15 @@ class ServiceSettings(Section):
         " they ask every time, which is cheap: what has not changed is answered 304 before any work",
     )
     rate: Annotated[float, Field(ge=0, le=1_000_000)] = Field(
-        0, description="requests a second that one client may send on the whole; 0: as often as it likes"
+        50, description="requests a second that one client may send on the whole; 0: as often as it likes"
     )
     burst: int = Field(
-        20, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
+        300, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
+    )
+    costs: dict[Annotated[str, Field(pattern=r"^[A-Z]+ /")], Annotated[int, Field(ge=1, le=10_000)]] = Field(
+        {"POST /similar": 5, "GET /paths/*/suggestions": 5, "GET /walk": 50, "GET /way": 50},
+        description="of requests that take long how many others each counts for under `service.rate`: the"
+        " method and the path, as `GET /walk`; `*` stands for anything",
     )
     proxies: tuple[str, ...] = Field(
         (),

@@ -115,10 +115,12 @@ def _records() -> list[Record]:
 
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    state = StateSettings(
-        directory=tmp_path_factory.mktemp("state")
-    )  # not what `make run` leaves in the checkout
-    return linear(defaults()).model_copy(update={"state": state})
+    usual = defaults()
+    # not what `make run` leaves in the checkout
+    state = StateSettings(directory=tmp_path_factory.mktemp("state"))
+    # tests of one process are one client, which may ask any number of times
+    service = usual.service.model_copy(update={"rate": 0.0})
+    return linear(usual.model_copy(update={"state": state, "service": service}))
 
 
 @pytest.fixture(scope="session")

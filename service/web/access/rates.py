@@ -1,13 +1,15 @@
 """How often one client may ask: a bucket of requests each, which fills again as time goes."""
 
+import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from time import monotonic
 from typing import Final, NamedTuple
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -20,9 +22,15 @@ from service.web.asgi import Layer, Refusal, at_start
 
 REMEMBERED: Final = 10_000  # clients of a process; who asked last the longest ago is forgotten first
 
+_LOG = logging.getLogger("kindred")
+_PROXY: Final = (
+    "requests come through a proxy that service.proxies does not name: all of its visitors count as one"
+    " client under service.rate"
+)
+
 
 class Allowance(NamedTuple):
-    """The requests that a client may send now, and the seconds until it may send one more, and all."""
+    """The requests that a client may send now, and the seconds until it may send one more such, and all."""
 
     allowed: bool
     requests: int
@@ -33,6 +41,8 @@ class Allowance(NamedTuple):
 class Buckets:
     """A bucket of ``burst`` requests for each client, filled by ``rate`` requests a second.
 
+    A dear request counts for several, at most for all that a bucket holds.
+
     >>> now = 0.0
     >>> buckets = Buckets(rate=0.5, burst=2, clock=lambda: now)
     >>> [buckets.take("a").allowed for _ in range(3)], buckets.take("b").allowed
@@ -42,6 +52,9 @@ class Buckets:
     >>> now = 2.0
     >>> [buckets.take("a").allowed for _ in range(2)]
     [True, False]
+    >>> now = 6.0
+    >>> buckets.take("a", 5).allowed, buckets.take("a").allowed
+    (True, False)
     """
 
     def __init__(
@@ -57,29 +70,29 @@ class Buckets:
         """The clients that are remembered."""
         return len(self._levels)
 
-    def take(self, client: str) -> Allowance:
+    def take(self, client: str, cost: int = 1) -> Allowance:
         """Let a client ask once more, if it may."""
-        now = self._clock()
+        now, cost = self._clock(), min(cost, self._burst)
         requests = self._filled(client, now)
-        allowed = requests >= 1
-        requests -= allowed
+        allowed = requests >= cost
+        requests -= cost * allowed
         self._levels[client] = requests, now
         self._levels.move_to_end(client)
         if len(self._levels) > self._most:
             self._levels.popitem(last=False)
-        return self._left(allowed, requests)
+        return self._left(allowed, requests, cost)
 
     def look(self, client: str) -> Allowance:
         """What a client may still ask, without letting it ask."""
         requests = self._filled(client, self._clock())
-        return self._left(requests >= 1, requests)
+        return self._left(requests >= 1, requests, 1)
 
     def _filled(self, client: str, now: float) -> float:
         requests, since = self._levels.get(client, (float(self._burst), now))
         return min(self._burst, requests + (now - since) * self._rate)
 
-    def _left(self, allowed: bool, requests: float) -> Allowance:
-        one_more = max(0.0, 1 - requests) / self._rate
+    def _left(self, allowed: bool, requests: float, cost: int) -> Allowance:
+        one_more = max(0.0, cost - requests) / self._rate
         return Allowance(allowed, int(requests), one_more, (self._burst - requests) / self._rate)
 
 
@@ -125,13 +138,18 @@ class WrongKeys:
 def rate_limit(service: ServiceSettings, refused: Refusal) -> Layer:
     """A layer: refuses a client that asks too often with 429, which names when to ask again."""
     buckets = Buckets(service.rate, service.burst)
+    warned = bool(service.proxies)
 
     async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        nonlocal warned
         client = trace(scope).client
+        if not warned and client is None and "x-forwarded-for" in Headers(scope=scope):
+            warned = True
+            _LOG.warning(_PROXY)
         if scope["path"].startswith(UNCOUNTED) or (client is not None and client.role.reaches(Role.ADMIN)):
             await app(scope, receive, send)
             return
-        left = buckets.take(_named(client, scope))
+        left = buckets.take(_named(client, scope), _cost(service.costs, scope))
         answer = app if left.allowed else refused(Request(scope), too_often(service, left))
 
         def add(headers: MutableHeaders, _: int) -> None:
@@ -142,6 +160,11 @@ def rate_limit(service: ServiceSettings, refused: Refusal) -> Layer:
         await answer(scope, receive, at_start(send, add))
 
     return layer
+
+
+def _cost(costs: Mapping[str, int], scope: Scope) -> int:
+    operation = f"{scope['method']} {scope['path']}"
+    return max((cost for pattern, cost in costs.items() if fnmatchcase(operation, pattern)), default=1)
 
 
 def _named(client: Client | None, scope: Scope) -> str:

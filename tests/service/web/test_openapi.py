@@ -89,7 +89,10 @@ def _often(item: str) -> str:
 @pytest.fixture(scope="module")
 def machine(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Machine:
     state = StateSettings(directory=tmp_path_factory.mktemp("state"))
-    made = Machine(settings.model_copy(update={"state": state}), 1)
+    service = settings.service.model_copy(
+        update={"rate": 0.0}
+    )  # so many requests are too many for one client
+    made = Machine(settings.model_copy(update={"state": state, "service": service}), 1)
     made.put(*(made.made(item) for item in KNOWN))
     return made
 

@@ -13,9 +13,12 @@ from service.settings import Settings
 from service.web.access.keys import Client, Keys, Role
 from service.web.access.rates import Buckets, household
 from service.web.api.app import create_app
-from tests.service.conftest import Server, new_key, running
+from tests.documents import defaults
+from tests.service.conftest import BACINO, Server, new_key, running
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import logged
+
+ITEM = BACINO.replace(" ", "%20")
 
 
 class Clock:
@@ -147,8 +150,44 @@ def test_too_many_wrong_keys_are_refused_before_they_are_looked_up(
         assert statuses(server._replace(key=right), 1) == [200]
 
 
-def test_without_a_rate_nobody_is_counted(server: Server) -> None:
-    assert "ratelimit-limit" not in server.ask("/items").headers
+def test_without_a_rate_nobody_is_counted(museum_recommender: Recommender, settings: Settings) -> None:
+    assert settings.service.rate == 0
+    with running(create_app(museum_recommender, settings)) as server:
+        assert "ratelimit-limit" not in server.ask("/items").headers
+
+
+def test_clients_are_counted_unless_a_setting_says_otherwise(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
+    usual = settings.model_copy(update={"service": defaults().service})
+    with running(create_app(museum_recommender, usual)) as server:
+        headers = server.ask("/items").headers
+    assert (headers["ratelimit-limit"], headers["ratelimit-remaining"]) == ("300", "299")
+
+
+def test_what_is_dear_counts_for_several_requests(museum_recommender: Recommender, there: Settings) -> None:
+    costs = {"GET /walk": 2, "GET /items/*/similar": 9}
+    service = there.service.model_copy(update={"costs": costs})
+    with running(create_app(museum_recommender, there.model_copy(update={"service": service}))) as server:
+        walk = f"/walk?item={ITEM}&length=2"
+        assert server.ask(walk).headers["ratelimit-remaining"] == "1"  # of the three that there are
+        refused = server.ask(walk)
+        assert refused.status == 429
+        assert 900 < int(refused.headers["retry-after"]) <= 1000
+        assert server.ask("/items").headers["ratelimit-remaining"] == "0"
+    with running(create_app(museum_recommender, there.model_copy(update={"service": service}))) as server:
+        # one that counts for more than there can be takes all
+        assert server.ask(f"/items/{ITEM}/similar?type=time").headers["ratelimit-remaining"] == "0"
+
+
+def test_a_proxy_that_is_not_named_is_said_once(
+    museum_recommender: Recommender, there: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(create_app(museum_recommender, there)) as server:
+        for _ in range(3):
+            server.ask("/items", headers={"X-Forwarded-For": "192.0.2.1"})
+    (line,) = [one.message for one in caplog.records if "proxy" in one.message]
+    assert "service.proxies does not name" in line
 
 
 @pytest.mark.parametrize(("proxies", "second"), [("[]", 429), ('["127.0.0.1"]', 200), ('["10.0.0.1"]', 429)])
