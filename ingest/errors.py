@@ -209,6 +209,10 @@ class Busy(Overloaded, code="busy", title="Busy"):
     """More is asked at once than the service works on."""
 
 
+class WarmingUp(Overloaded, code="warming-up", title="Warming up"):
+    """The service loads what its first answers need; it is not ready yet."""
+
+
 class TimedOut(Overloaded, code="timed-out", title="Out of time"):
     """An answer took longer than the service works on one."""
 

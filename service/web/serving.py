@@ -25,6 +25,7 @@ from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
 from service.web.metrics import shared_folder
+from service.web.warming import WarmUp
 
 _YOUNG: Final = 20_000  # new objects after which the garbage collector looks at them
 _START = logging.getLogger("kindred.start")
@@ -68,7 +69,7 @@ def serve(
     _introduce(source)
     try:
         if settings.service.workers == 1:
-            app = create_app(source, settings)
+            app = _warming(create_app(source, settings))
             if extend is not None:
                 extend(app)
             _Server(_config(app, settings)).run([listening])
@@ -92,7 +93,13 @@ def application() -> FastAPI:
     compaction = _compaction(settings, None)
     # a rebuild ends with the process that began it
     atexit.register(compaction.stop)
-    return create_app(_provider(settings, compaction), settings)
+    return _warming(create_app(_provider(settings, compaction), settings))
+
+
+def _warming(app: FastAPI) -> FastAPI:
+    app.state.warm_up = WarmUp(app.state.recommender)
+    app.state.warm_up.start()
+    return app
 
 
 def _provider(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:

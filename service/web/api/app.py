@@ -76,6 +76,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.state.keys = Keys(settings.state.keys)
     app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
+    app.state.warm_up = None
     rooms = (items, changes, paths, path_changes, health, pages, path_editor, item_pages, emblems, login)
     for room in (*rooms, searching):
         app.include_router(room.router)

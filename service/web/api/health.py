@@ -11,6 +11,7 @@ from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now
 from service.web.api.schemas import Answer
 from service.web.metrics import Metrics
+from service.web.warming import WarmUp
 
 router = Operations(tags=["health"])
 
@@ -59,8 +60,14 @@ async def get_live() -> Alive:
     "It is; what it holds, and what is absent",
     limited=False,
 )
-def get_ready(now: Now, configured: Configured) -> Ready:
-    """Says what answers; 503 and what to do where nothing can answer yet."""
+def get_ready(request: Request, now: Now, configured: Configured) -> Ready:
+    """Says what answers; 503 and what to do where nothing can answer yet.
+
+    It is 503 as well until the language models are loaded, some seconds after the start.
+    """
+    warm_up = cast("WarmUp | None", request.app.state.warm_up)
+    if warm_up is not None:
+        warm_up.check()
     service, variant, manifest = configured.service, now.variant, now.collection.manifest
     return Ready(
         status="ready",

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import closing, suppress
+from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -22,7 +24,7 @@ from service.web.serving import bound
 from tests.builders import NONE
 from tests.environment import PATIENCE
 from tests.service.builders import items, record, served, system
-from tests.service.processes import ROOT, serving
+from tests.service.processes import ROOT, patiently, serving
 
 RECORDS = [record(f"x:{n}", f"View {n} of Venice", "Hand", "", f"18{n:02}") for n in range(12)]
 
@@ -91,6 +93,7 @@ def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Sign
     fill(there, 12, 3)
     with serving(there.state.directory, stop, SYSTEM=there.service.system) as (server, first):
         assert first == "kindred: 12 items, system linear\n"
+        patiently(lambda: server.ask("/health/ready").status == 200)
         ready = json.loads(server.ask("/health/ready").body)
         assert (ready["items"], ready["revision"]) == (12, 3)
 
@@ -129,19 +132,17 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
 
 
 def _patiently(port: int) -> dict[str, object]:
-    """What the service says of itself, once a process listens."""
+    """What the service says of itself, once it is ready."""
     for _ in range(300):
         connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        try:
+        with closing(connection), suppress(ConnectionRefusedError):
             connection.request("GET", "/health/ready")
-            ready: dict[str, object] = json.loads(connection.getresponse().read())
-        except ConnectionRefusedError:
-            time.sleep(0.2)
-        else:
-            return ready
-        finally:
-            connection.close()
-    raise AssertionError("no process listens after a minute")
+            answer = connection.getresponse()
+            ready: dict[str, object] = json.loads(answer.read())
+            if answer.status == HTTPStatus.OK:
+                return ready
+        time.sleep(0.2)
+    raise AssertionError("no process is ready after a minute")
 
 
 def test_a_connection_that_is_idle_after_an_answer_is_closed(there: Settings) -> None:
