@@ -1,7 +1,8 @@
 """The full-text index of a generation: which items have a word, in SQLite FTS5.
 
-It is one file beside the arrays of a generation, made with them and never changed afterwards; a row of the
-index is a row of the collection. :mod:`service.search.fulltext` looks through later changes as well.
+It is one file beside the arrays of a generation, made with them and never changed afterwards, with its
+checksum in another; a row of the index is a row of the collection. :mod:`service.search.fulltext` looks
+through later changes as well.
 """
 
 import sqlite3
@@ -16,9 +17,10 @@ import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
 from ingest.record import TEXTS, Record
-from ingest.storage.files import unwritable, writing, written_aside
+from ingest.storage.files import FileMark, mark, unwritable, write_whole, writing, written_aside
 
 FILE: Final = "search.sqlite"  # the name of the index in the folder of a generation
+MARK: Final = "search.json"  # that of its size and checksum
 COLUMNS: Final = TEXTS
 """What is searched: the six fields, and what the museum indexes beside them."""
 
@@ -84,7 +86,10 @@ _ABOUT: Final = "INSERT INTO about SELECT ?, coalesce(sum(cnt), 0), ? FROM vocab
 
 @contextmanager
 def new(path: Path) -> Iterator[FulltextWriter]:
-    """A writer of an index that stands at ``path``, whole and on the disk, once the block has ended."""
+    """A writer of an index that stands at ``path``, whole and on the disk, once the block has ended.
+
+    Its checksum comes last: an index without it counts as none.
+    """
     with (
         written_aside(path) as aside,
         translated(aside, _not_written),
@@ -96,25 +101,23 @@ def new(path: Path) -> Iterator[FulltextWriter]:
         writer = FulltextWriter(connection)
         yield writer
         writer.finish()
+    write_whole(path.with_name(MARK), mark(path).model_dump_json().encode())
 
 
 def keep(before: Path, folder: Path) -> None:
     """Take over the index of an earlier generation of the same items, where it has one."""
     with writing(folder):
-        if (before / FILE).exists():
-            (folder / FILE).hardlink_to(before / FILE)
+        for name in (FILE, MARK):
+            if (before / name).exists():
+                (folder / name).hardlink_to(before / name)
 
 
 def ensure(folder: Path, items: int, records: Callable[[], Iterable[Record]]) -> bool:
     """Make the index of a generation that has none, or a damaged one; whether it was made."""
     path = folder / FILE
-    with (
-        suppress(DamagedArtefact, ResourceMissing),  # then it is made anew
-        closing(opened(path, items)) as connection,
-        translated(path),
-    ):
-        if connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
-            return False
+    with suppress(DamagedArtefact, ResourceMissing):  # then it is made anew
+        opened(path, items).close()
+        return False
     with new(path) as writer:
         for record in records():
             writer.add(record)
@@ -138,6 +141,14 @@ def opened(path: Path, items: int) -> sqlite3.Connection:
     """
     if not path.is_file():
         raise ResourceMissing(f"the collection has no index to search ({path}); run: kindred build")
+    try:
+        known = FileMark.model_validate_json(path.with_name(MARK).read_bytes())
+    except FileNotFoundError:
+        raise ResourceMissing(f"{path} has no checksum beside it; run: kindred build") from None
+    except (OSError, ValueError) as error:
+        raise DamagedArtefact(_damage(path, f"its checksum cannot be read: {error}")) from error
+    if path.stat().st_size != known.bytes or mark(path) != known:
+        raise DamagedArtefact(_damage(path, "it does not fit its checksum"))
     # it never changes once it has its name
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
     with translated(path):

@@ -7,6 +7,7 @@ transaction, so that a service that runs sees the old one or the new one. Keys a
 owner's alone to read. A restore makes no key count again that is revoked by then.
 """
 
+import errno
 import sqlite3
 import zipfile
 from collections.abc import Iterator
@@ -125,7 +126,7 @@ def _weights(folder: Path) -> Iterator[Path]:
 
 def _copied(source: Path, target: Path) -> None:
     """Copy a database as it is at one moment, without a write-ahead log."""
-    with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(target)) as copy:
+    with _disk(), closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(target)) as copy:
         original.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
 
@@ -139,7 +140,7 @@ def _revoke_again(restored: Path, present: Path) -> None:
     if present.exists():
         with closing(sqlite3.connect(present)) as now, suppress(sqlite3.DatabaseError):
             gone = now.execute("SELECT revoked, id FROM keys WHERE revoked IS NOT NULL").fetchall()
-    with closing(sqlite3.connect(restored)) as keys, keys:
+    with _disk(), closing(sqlite3.connect(restored)) as keys, keys:
         keys.executemany("UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", gone)
         keys.execute("DELETE FROM sessions")
 
@@ -153,8 +154,21 @@ def _replace(source: Path, target: Path) -> None:
     if not there:
         source.replace(target)
         return
-    with closing(sqlite3.connect(source)) as new, closing(sqlite3.connect(target, timeout=30)) as old:
+    with (
+        _disk(),
+        closing(sqlite3.connect(source)) as new,
+        closing(sqlite3.connect(target, timeout=30)) as old,
+    ):
         new.backup(old)
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """Raise what SQLite says of a disk that is full or fails like what the other writes raise."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise OSError(errno.EIO, str(error)) from error
 
 
 @contextmanager

@@ -247,7 +247,12 @@ def test_equal_arrays_lie_there_once(root: Path) -> None:
     # no record has a term twice: the counts are ones, and as many in either order
     assert arrays["verb-counts.npy"] == arrays["verb-posting_counts.npy"]
     assert set(arrays.values()) == set(files)
-    assert {path.name for path in folder_of(root).iterdir()} == {*files, "manifest.json", "search.sqlite"}
+    assert {path.name for path in folder_of(root).iterdir()} == {
+        *files,
+        "manifest.json",
+        "search.json",
+        "search.sqlite",
+    }
     assert all(name == f"{known.sha256[:32]}.npy" for name, known in files.items())
 
 

@@ -32,6 +32,7 @@ def test_it_is_made_with_the_collection_and_stays_as_it_is(tmp_path: Path) -> No
     assert (index(tmp_path).read_bytes(), index(tmp_path).stat().st_ino) == before
     assert sorted(path.name for path in index(tmp_path).parent.iterdir() if path.suffix != ".npy") == [
         "manifest.json",
+        "search.json",
         "search.sqlite",
     ]
 
@@ -87,7 +88,9 @@ def test_a_damaged_one_is_refused_and_made_anew(tmp_path: Path, how: str) -> Non
 def test_one_of_other_items_is_no_index(tmp_path: Path) -> None:
     collection = built(tmp_path / "here")
     built(tmp_path / "there", RECORDS[:2])
-    index(tmp_path / "there").replace(index(tmp_path / "here"))
+    for name in (index_file.FILE, index_file.MARK):
+        there, here = index(tmp_path / "there").with_name(name), index(tmp_path / "here").with_name(name)
+        there.replace(here)
     with pytest.raises(DamagedArtefact, match="other items"):
         find(collection, WordQuery(query="boats"))
     assert ensured(collection)

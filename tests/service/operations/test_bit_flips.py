@@ -1,0 +1,111 @@
+"""One bit of the state is not what was written: it is found before anything answers.
+
+``KINDRED_SEED`` tries other bits.
+"""
+
+import os
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from features.collection import generation
+from features.fulltext import index_file
+from ingest.errors import KindredError, UnreadableFile
+from models import artefact
+from service.composition import open_recommender
+from service.operations.backup import backup, restore
+from service.sections import StateSettings
+from service.settings import Settings
+from service.state import StateFolder
+from tests.documents import defaults
+from tests.service.builders import system
+from tests.service.operations.test_disk_faults import copied
+
+SEED = int(os.environ.get("KINDRED_SEED", "20130613"))
+POSITIONS = 60
+
+pytestmark = pytest.mark.kills
+
+
+def flipped(path: Path, draw: random.Random) -> str:
+    """Turn one bit of a file over; gives what to say of it."""
+    data = bytearray(path.read_bytes())
+    at, bit = draw.randrange(len(data)), draw.randrange(8)
+    data[at] ^= 1 << bit
+    path.unlink()  # it may be linked to the one that all tests share
+    path.write_bytes(bytes(data))
+    return f"KINDRED_SEED={SEED}: bit {bit} of byte {at:,} of {path.name}"
+
+
+def opened(root: Path) -> str:
+    """Open what answers are made from: arrays and full-text index; gives why others than the last answer."""
+    read = generation.read(root)
+    index_file.opened(read.folder / index_file.FILE, read.manifest.items).close()
+    return read.notice
+
+
+def test_a_bit_of_any_file_of_a_collection_is_found(sample: Path, tmp_path: Path) -> None:
+    state = copied(sample, tmp_path / "state")
+    root, draw = state / "collection", random.Random(SEED)
+    folder = generation.read(root).folder
+    files = [*folder.iterdir(), root / "current"]
+    assert len(files) > 100
+    for path in files:
+        whole = path.read_bytes()
+        what = flipped(path, draw)
+        with suppress(KindredError):
+            assert "is damaged" in opened(root), what  # the one that is whole answers, and says so
+        path.write_bytes(whole)
+    assert generation.read(root).folder == folder
+
+
+def test_whoever_opens_such_a_collection_is_told_what_to_do(sample: Path, tmp_path: Path) -> None:
+    state = copied(sample, tmp_path / "state")
+    folder = generation.read(state / "collection").folder
+    flipped(max(folder.glob("*.npy"), key=lambda path: path.stat().st_size), random.Random(SEED))
+    settings = defaults().model_copy(update={"state": StateSettings(directory=state)})
+    with pytest.raises(KindredError, match="kindred build"):
+        open_recommender(settings)
+
+
+def test_a_bit_of_trained_weights_is_found(settings: Settings, tmp_path: Path) -> None:
+    declared = settings.system("linear")
+    draw = random.Random(SEED)
+
+    def saved() -> None:
+        artefact.save(tmp_path, system(settings), declared, settings.features, trained_on="x", pairs=0)
+
+    saved()
+    whole = system(settings).regressor.arrays()
+    for name in sorted(path.name for path in tmp_path.iterdir()):
+        for _ in range(POSITIONS // 4):
+            what = flipped(tmp_path / name, draw)
+            try:
+                loaded = artefact.load("linear", declared, settings.features, (tmp_path,))
+            except KindredError:
+                continue
+            finally:
+                saved()
+            # it is in what the manifest says for people: every score is what it was
+            arrays = loaded.regressor.arrays()
+            assert all((arrays[name] == array).all() for name, array in whole.items()), what
+
+
+def test_a_bit_of_a_backup_is_found_or_is_none_of_what_is_restored(sample: Path, tmp_path: Path) -> None:
+    state, target = StateFolder(copied(sample, tmp_path / "state")), tmp_path / "backup.zip"
+    backup(state, target)
+    whole, draw, found = target.read_bytes(), random.Random(SEED), 0
+    for number in range(POSITIONS):
+        target.write_bytes(whole)
+        what = flipped(target, draw)
+        other = StateFolder(tmp_path / f"other-{number}")
+        try:
+            restore(other, target, replace=False)
+        except UnreadableFile:
+            found += 1
+            assert not other.catalogue.exists(), what
+        else:  # it may be the date of a file in the archive
+            assert backup(other, tmp_path / "again.zip") == backup(state, target), what
+    assert found > POSITIONS / 2
