@@ -15,7 +15,13 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+
+import yaml
+
+from tests.documents import ROOT
+from tests.ingest.hostile_forms import FORMS
 
 MIB = 1024 * 1024
 MEMORY = 256 * MIB
@@ -320,6 +326,14 @@ def cell(place: str, text: str) -> str:
     return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
 
 
+def merged(*ranges: str) -> bytes:
+    """A workbook whose one row has no id, with cells that are merged."""
+    cells = "".join(f'<mergeCell ref="{one}"/>' for one in ranges)
+    return workbook(
+        f'{HEAD}<row r="2">{cell("B2", "x")}</row></sheetData><mergeCells>{cells}</mergeCells><sheetData>'
+    )
+
+
 HEAD = f'<row r="1">{cell("A1", "id")}{cell("B1", "title")}</row>'
 TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
@@ -382,6 +396,12 @@ BOOKS: dict[str, Callable[[], bytes]] = {
     "laughs.ods": lambda: ods(ods_row("&l9;"), laughs()),
     "no-content.ods": lambda: zipped(("mimetype", b"x")),
     "empty.ods": lambda: ods(""),
+    "merged-over-all.xlsx": lambda: merged("B1:XFD1048576"),
+    "merged-many-times.xlsx": lambda: merged(*["A1:A1048576"] * 150_000),
+    "merged-backwards.xlsx": lambda: merged("B9:A1", "A0:A0", "ZZZ9999999:A1"),
+    "merged-without-end.xlsx": lambda: workbook(
+        f'{HEAD}</sheetData><mergeCells><mergeCell ref="A1:{"A" * MIB}"/>'
+    ),
 }
 
 FILES = (
@@ -392,7 +412,14 @@ FILES = (
     | {"z-" + k: v for k, v in ZIPS.items()}
     | {"t-" + k: v for k, v in TARS.items()}
 )
-FILES |= {"b-" + name: made for name, made in BOOKS.items()}
+FILES |= {"b-" + name: made for name, made in BOOKS.items()} | FORMS
+
+
+@cache
+def _shipped() -> dict[str, object]:
+    """The mappings that come with Kindred, by their names."""
+    mappings: dict[str, object] = yaml.safe_load((ROOT / "mappings.yaml").read_text("utf-8"))["mappings"]
+    return mappings
 
 
 def read(path: Path) -> dict[str, object]:
@@ -403,11 +430,14 @@ def read(path: Path) -> dict[str, object]:
     from ingest.reading.settings import Limits
     from ingest.record import Record
 
+    shipped = path.name.partition(".")[0]
     mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})
     if "lido" in path.name or "siblings" in path.name:
         mapping = Mapping.model_validate(
             {"read": {"records": "lido:lido"}, "id": {"column": "x"}, "title": {"column": "y"}}
         )
+    if path.name in FORMS:
+        mapping = Mapping.model_validate(_shipped()[shipped])
     limits, notes = Limits(seconds=3, members=1000), Notes()
     records, errors = 0, 0
     try:
