@@ -3,6 +3,8 @@
 # make test-slow  the rest of what CI checks: what takes long, and properties tried oftener
 # make bench      the measurements behind the figures in README.md
 # make lock       renew constraints.txt
+# make sbom       write sbom.json, the bill of materials (CycloneDX) of what make run installs
+# make audit      ask PyPI's advisories about it; needs a network
 
 SHELL := /bin/bash
 PYTHON ?= python3.11
@@ -12,7 +14,7 @@ KINDRED := $(BIN)/kindred
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal --cov
 SLOW := kills or cluster or browser or wheel or hostile or schemathesis or slow
 
-.PHONY: run test test-slow bench lock clean
+.PHONY: run test test-slow bench lock sbom audit clean
 
 run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
@@ -33,6 +35,7 @@ test: $(VENV)/test.stamp
 test-slow: $(VENV)/test.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
 	@scripts/debian chromium-driver /usr/bin/chromedriver || true
+	@scripts/debian nginx-light /usr/sbin/nginx || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),94,0)
 
@@ -42,6 +45,18 @@ bench: $(VENV)/test.stamp
 
 lock:
 	scripts/lock $(PYTHON)
+
+# The tools have an environment of their own, so that they describe Kindred's and not themselves.
+$(VENV)/tools.stamp: $(VENV)/run.stamp
+	$(PYTHON) -m venv $(VENV)/tools
+	$(VENV)/tools/bin/pip install --quiet --disable-pip-version-check 'cyclonedx-bom==7.*' 'pip-audit==2.*'
+	@touch $@
+
+sbom: $(VENV)/tools.stamp
+	$(VENV)/tools/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml --output-reproducible -o sbom.json
+
+audit: $(VENV)/tools.stamp
+	$(VENV)/tools/bin/pip-audit --strict --skip-editable --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 clean:
 	rm -rf $(VENV) .kindred
