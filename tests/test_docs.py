@@ -114,7 +114,7 @@ def test_the_files_of_a_collection_are_those_that_are_documented(tmp_path: Path)
     assert (unnamed, own - manifest.arrays.keys()) == (set(), set()), "not documented; not there"
     (folder,) = tmp_path.glob("generation-*")
     assert {file.name for file in tmp_path.iterdir()} == {"current", ".lock", folder.name}
-    files = r"manifest\.json|search\.sqlite|[0-9a-f]{32}\.npy"
+    files = r"(?:manifest|search)\.json|search\.sqlite|[0-9a-f]{32}\.npy"
     assert {file.name for file in folder.iterdir() if not re.fullmatch(files, file.name)} == set()
 
 

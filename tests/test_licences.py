@@ -49,7 +49,8 @@ def licence(name: str) -> str:
     """What the metadata of a distribution says of its licence."""
     known = distribution(name).metadata
     classifiers = [each for each in known.get_all("Classifier") or () if each.startswith("License ::")]
-    return " ".join([known.get("License-Expression") or "", known.get("License") or "", *classifiers])
+    texts = [text for name in ("License-Expression", "License") for text in known.get_all(name) or ()]
+    return " ".join([*texts, *classifiers])
 
 
 def test_every_licence_is_permissive_or_named_here() -> None:

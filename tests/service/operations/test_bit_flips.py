@@ -96,7 +96,7 @@ def test_a_bit_of_trained_weights_is_found(settings: Settings, tmp_path: Path) -
 def test_a_bit_of_a_backup_is_found_or_is_none_of_what_is_restored(sample: Path, tmp_path: Path) -> None:
     state, target = StateFolder(copied(sample, tmp_path / "state")), tmp_path / "backup.zip"
     backup(state, target)
-    whole, draw, found = target.read_bytes(), random.Random(SEED), 0
+    whole, draw, refused = target.read_bytes(), random.Random(SEED), 0
     for number in range(POSITIONS):
         target.write_bytes(whole)
         what = flipped(target, draw)
@@ -104,8 +104,8 @@ def test_a_bit_of_a_backup_is_found_or_is_none_of_what_is_restored(sample: Path,
         try:
             restore(other, target, replace=False)
         except UnreadableFile:
-            found += 1
+            refused += 1
             assert not other.catalogue.exists(), what
         else:  # it may be the date of a file in the archive
             assert backup(other, tmp_path / "again.zip") == backup(state, target), what
-    assert found > POSITIONS / 2
+    assert refused > POSITIONS / 2

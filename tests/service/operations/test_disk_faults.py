@@ -143,11 +143,11 @@ def test_a_write_that_fails_leaves_what_was_there_or_all_that_was_written(
         # sizes of all orders of magnitude, from nothing at all
         most = 0 if number == 0 else int(2 ** draw.uniform(9, LARGEST.bit_length()))
         ended = kindred(state, *command, most=most)
-        told = f"KINDRED_SEED={SEED}: {name} with files of {most} bytes at most: {ended}"
-        assert "Traceback" not in ended.error, told
-        assert seen(state) in states[:1] if ended.status else seen(state) == states[1], told
+        message = f"KINDRED_SEED={SEED}: {name} with files of {most} bytes at most: {ended}"
+        assert "Traceback" not in ended.error, message
+        assert seen(state) in states[:1] if ended.status else seen(state) == states[1], message
         failed += bool(ended.status)
         if ended.status:  # where there is room again it goes on
-            assert kindred(state, *command).status == 0, told
-            assert seen(state) == states[1], told
+            assert kindred(state, *command).status == 0, message
+            assert seen(state) == states[1], message
     assert failed, "the disk never failed"
