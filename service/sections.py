@@ -1,7 +1,7 @@
 """The sections of config.yaml that say nothing of how items are compared."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -49,6 +49,18 @@ class LanguageSettings(Section):
         " package",
     )
     directory: Path | None = Field(None, description="folder of the models; `null`: the package's own place")
+
+
+_COSTS: Final = {
+    "PUT /items": 20,
+    "POST /scores": 20,
+    "POST /lookup": 5,
+    "GET /similar": 5,
+    "POST /similar": 5,
+    "GET /paths/*/suggestions": 5,
+    "GET /walk": 50,
+    "GET /way": 50,
+}
 
 
 class ServiceSettings(Section):
@@ -107,6 +119,11 @@ class ServiceSettings(Section):
         description="how many seconds a connection stays open after an answer when nothing more is asked on"
         " it; a reverse proxy holds clients that are slow in the middle of a request or an answer",
     )
+    address: Annotated[str, Field(pattern=r"^(https?://[^/?#\s]+)?$")] = Field(
+        "",
+        description="the public address of the service, as `https://kindred.museum.example`: documents that"
+        " leave it, as IIIF, have addresses below it. Empty: the host that a request names",
+    )
     writes: bool = Field(
         False,
         description="whether `PUT` and `DELETE` may change the collection: for those with a key of role"
@@ -132,7 +149,7 @@ class ServiceSettings(Section):
         300, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
     )
     costs: dict[Annotated[str, Field(pattern=r"^[A-Z]+ /")], Annotated[int, Field(ge=1, le=10_000)]] = Field(
-        {"POST /similar": 5, "GET /paths/*/suggestions": 5, "GET /walk": 50, "GET /way": 50},
+        _COSTS,
         description="of requests that take long how many others each counts for under `service.rate`: the"
         " method and the path, as `GET /walk`; `*` stands for anything",
     )

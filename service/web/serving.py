@@ -24,6 +24,7 @@ from service.search.recommender import Recommender
 from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
+from service.web.malformed import ProblemProtocol
 from service.web.metrics import shared_folder
 from service.web.warming import WarmUp
 
@@ -38,7 +39,7 @@ def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
         application,
         factory=isinstance(application, str),
         workers=service.workers,
-        http="h11",
+        http=ProblemProtocol,
         timeout_keep_alive=service.patience,
         log_level=logging.WARNING,
         access_log=False,

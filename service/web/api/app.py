@@ -16,7 +16,7 @@ from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import RequestLimits
 from service.web.access.rates import WrongKeys, rate_limit
-from service.web.api import caching, changes, health, items, middleware, path_changes, paths
+from service.web.api import bulk, caching, changes, health, items, middleware, path_changes, paths
 from service.web.api.addresses import item_paths
 from service.web.api.dependencies import RecommenderSource
 from service.web.api.openapi import Application
@@ -64,6 +64,13 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         docs_url=None,  # the page that comes with it loads its scripts from elsewhere; ours is in the portal
         redoc_url=None,
         redirect_slashes=False,
+        servers=[
+            {"url": settings.service.address or "/", "description": "This service"},
+            {
+                "url": f"{settings.service.address or ''}{middleware.V1}",
+                "description": "The same, by the version that these addresses are of",
+            },
+        ],
         dependencies=[Depends(each_once)],
     )
     source: RecommenderSource = (lambda: recommender) if isinstance(recommender, Recommender) else recommender
@@ -77,7 +84,19 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.state.key_uses = KeyUses(settings.state.key_uses)
     app.state.metrics = Metrics()
     app.state.warm_up = None
-    rooms = (items, changes, paths, path_changes, health, pages, path_editor, item_pages, emblems, login)
+    rooms = (
+        items,
+        bulk,
+        changes,
+        paths,
+        path_changes,
+        health,
+        pages,
+        path_editor,
+        item_pages,
+        emblems,
+        login,
+    )
     for room in (*rooms, searching):
         app.include_router(room.router)
     app.mount("/static", Files(directory=FOLDER), name="static")
@@ -104,7 +123,7 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
         put(rate_limit(service, handlers.refused))
     wrong = WrongKeys(service) if service.rate else None
     clients = ClientLayer(app.state.keys, app.state.key_uses, wrong, handlers.refused)
-    put(clients, item_paths, middleware.head_as_get)
+    put(clients, item_paths, middleware.versioned, middleware.head_as_get)
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=_EFFORT)
     put(middleware.encodings, middleware.faults(handlers.fault))
     if service.origins:

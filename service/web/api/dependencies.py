@@ -135,8 +135,10 @@ class PathReader:
         return published
 
     def view(self, path: ExplorationPath) -> PathView:
-        """A path with the addresses that this request came to."""
-        return path_view(path, self.now, self.configured.types, str(self.request.base_url))
+        """A path with the public addresses of the service, or those that this request came to."""
+        public = self.configured.service.address
+        base = f"{public}/" if public else str(self.request.base_url)
+        return path_view(path, self.now, self.configured.types, base)
 
 
 Reading = Annotated[PathReader, Depends()]

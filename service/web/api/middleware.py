@@ -25,6 +25,7 @@ _READ: Final = (
     *("WWW-Authenticate", "X-Request-ID"),
 )
 
+V1: Final = "/v1"
 _NEVER: Final = re.compile(r"q\s*=\s*0(\.0*)?")
 
 SECURITY: Final = {
@@ -51,6 +52,14 @@ async def security_headers(app: ASGIApp, scope: Scope, receive: Receive, send: S
 async def head_as_get(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer HEAD like GET; the server leaves the body out."""
     await app({**scope, "method": "GET"} if scope["method"] == "HEAD" else scope, receive, send)
+
+
+async def versioned(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer below ``/v1`` as without it: today's addresses are those of version 1."""
+    if scope["path"].startswith(f"{V1}/"):
+        raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        scope = {**scope, "path": scope["path"].removeprefix(V1), "raw_path": raw.removeprefix(V1.encode())}
+    await app(scope, receive, send)
 
 
 async def encodings(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -87,6 +87,9 @@ PREFLIGHT: Final = ProblemKind(
 MALFORMED: Final = ProblemKind(
     "malformed-json", "Malformed JSON", 400, "The body of the request is no JSON document."
 )
+NOT_HTTP: Final = ProblemKind(
+    "malformed-request", "Malformed request", 400, "What was sent is no request of HTTP/1.1."
+)
 INTERNAL: Final = ProblemKind(
     "internal",
     "Internal error",
@@ -120,7 +123,7 @@ def kinds() -> list[ProblemKind]:
     errors: list[type[KindredError]] = [KindredError]
     for error in errors:  # grows by those that are derived from it
         errors += error.__subclasses__()
-    http = (NOT_SERVED, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, INTERNAL)
+    http = (NOT_SERVED, NOT_ALLOWED, TOO_LARGE, PREFLIGHT, MALFORMED, NOT_HTTP, INTERNAL)
     return list({kind.code: kind for kind in (*http, *map(_kind, errors))}.values())
 
 

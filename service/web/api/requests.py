@@ -65,7 +65,20 @@ class NoQuery(Parameters):
     """The query of addresses that take no parameter: each is refused."""
 
 
-class _NamesInAddress(Parameters):
+class Filtered(Parameters):
+    """Which items are asked for; the names of ``NAMED`` stand in a derived class."""
+
+    from_: Year | None = Field(None, alias="from", description=_FROM)
+    to: Year | None = Field(None, description=_TO)
+    image: bool | None = Field(None, description=_IMAGE)
+
+    def filters(self) -> Filters:
+        """The filters, each name once."""
+        names = {name: tuple(dict.fromkeys(_listed(getattr(self, name)))) for name in NAMED}
+        return Filters(first=self.from_, last=self.to, image=self.image, **names)
+
+
+class NamesInAddress(Filtered):
     """The names that items may be asked for in an address."""
 
     provider: NameList = Field([], description=_PROVIDER)
@@ -80,7 +93,7 @@ class _NamesInAddress(Parameters):
     part_of: NameList = Field([], description=_PART_OF)
 
 
-class _NamesInBody(Parameters):
+class _NamesInBody(Filtered):
     """The names that items may be asked for in a body: for each a text, or a list of them."""
 
     provider: Text | NameList = Field([], description=_PROVIDER)
@@ -107,9 +120,6 @@ class _Similar(Parameters):
         None, description=f"Most neighbours to give, 1 to {MOST}; the configuration says how many without it."
     )
     explain: bool = Field(False, description=_EXPLAIN)
-    from_: Year | None = Field(None, alias="from", description=_FROM)
-    to: Year | None = Field(None, description=_TO)
-    image: bool | None = Field(None, description=_IMAGE)
     diversity: Annotated[float, Field(ge=0, le=1)] = Field(
         0.0,
         description="How much neighbours should differ from each other: 1 - lambda of maximal marginal"
@@ -127,7 +137,7 @@ class _Similar(Parameters):
     )
 
 
-class SimilarQuery(_Similar, _NamesInAddress):
+class SimilarQuery(_Similar, NamesInAddress):
     """Parameters of ``/items/{id}/similar``."""
 
     without: list[Text] = Field([], description=_WITHOUT)
@@ -178,7 +188,7 @@ class SimilarRequest(_Similar, _NamesInBody):
         return _search(self, tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds), service)
 
 
-class ListingQuery(_NamesInAddress):
+class ListingQuery(NamesInAddress):
     """Parameters of ``/items``."""
 
     q: Text = Field(
@@ -188,9 +198,6 @@ class ListingQuery(_NamesInAddress):
         " exclusions (-boat). Without it every item fits.",
         examples=["venice canal"],
     )
-    from_: Year | None = Field(None, alias="from", description=_FROM)
-    to: Year | None = Field(None, description=_TO)
-    image: bool | None = Field(None, description=_IMAGE)
     sort: Sort | None = Field(
         None, description="The order; without it relevance where q is given, else the order of the ids."
     )
@@ -206,7 +213,7 @@ class ListingQuery(_NamesInAddress):
     def wanted(self) -> WordQuery:
         """The search for items."""
         given = self.model_dump(include={"sort", "limit", "offset", "after", "facets"})
-        return WordQuery(query=self.q, filters=_filters(self), **given)
+        return WordQuery(query=self.q, filters=self.filters(), **given)
 
 
 def _search(
@@ -216,12 +223,7 @@ def _search(
     limit = usual if query.limit is None else query.limit
     without = tuple(_listed(query.without))
     given = query.model_dump(include={"type", "diversity", "cursor", "floor"})
-    return Search(seeds=seeds, limit=limit, filters=_filters(query), without=without, **given)
-
-
-def _filters(query: SimilarQuery | SimilarRequest | ListingQuery) -> Filters:
-    names = {name: tuple(dict.fromkeys(_listed(getattr(query, name)))) for name in NAMED}
-    return Filters(first=query.from_, last=query.to, image=query.image, **names)
+    return Search(seeds=seeds, limit=limit, filters=query.filters(), without=without, **given)
 
 
 def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:

@@ -210,7 +210,7 @@ def test_an_unknown_address(client: TestClient, path: str) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("POST", "/items", "GET, HEAD"),
+        ("POST", "/items", "GET, HEAD, PUT"),
         ("PATCH", f"/items/{BACINO}", "DELETE, GET, HEAD, PUT"),
         ("POST", f"/items/{BACINO}/similar", "GET, HEAD"),
         ("GET", "/score", "POST"),
