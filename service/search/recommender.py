@@ -122,7 +122,8 @@ class Recommender:
         else:
             results, ids, following = self._page(question, search)
         near = [*self._built_of(question, [(one, search.type) for one in ids])]
-        notes = notes if near else (*notes, *self._absent(question))
+        if not near and search.cursor is None:
+            notes = (*notes, *self._absent(question)) or (self._below(search),)
         return SearchAnswer(near, following, notes, *_proof([results]))
 
     def _built_of(
@@ -211,6 +212,16 @@ class Recommender:
         for kind in self._retrieval.unsure(question):
             note = self.system.types[kind].absent
             yield from (f"{item}: {note}" for item in wanted) if len(wanted) > 1 else (note,)
+
+    def _below(self, search: Search) -> str:
+        """Why the list of a type is empty though what was asked about says something of the type."""
+        floor = self.system.floor.get(str(search.type), 0) if search.floor is None else search.floor
+        if not floor or any(seed.weight < 0 for seed in search.seeds):
+            return f"no item that fits has anything of {search.type} in common with what was asked about"
+        return (
+            f"no item that fits scores {floor:g} or more, where a list of {search.type} ends; floor=0 gives"
+            " what comes nearest"
+        )
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(

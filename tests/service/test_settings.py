@@ -199,7 +199,7 @@ SECTIONS = (
         ("\nservce:\n  port: 1\n", f"line 2: servce: unknown key; allowed are: {SECTIONS}"),
         (
             "service:\n  prot: 1\n",
-            "line 2: service.prot: unknown key; allowed are: also, body, burst, host, limit,",
+            "line 2: service.prot: unknown key; allowed are: address, also, body, burst, costs, host, limit,",
         ),
         ("service:\n  host: x\n  port: x\n", "line 3: service.port: input should be a valid integer"),
         (
@@ -318,7 +318,7 @@ def test_a_section_may_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "KINDRED_SERVICE__PROT",
             "1",
-            "KINDRED_SERVICE__PROT: service.prot: unknown key; allowed are: also, body,",
+            "KINDRED_SERVICE__PROT: service.prot: unknown key; allowed are: address, also, body,",
         ),
         ("KINDRED_SERVICE__PORT__X", "1", "KINDRED_SERVICE__PORT__X: service.port: "),
         ("KINDRED_SERVICE__SYSTEM", "nope", "KINDRED_SERVICE__SYSTEM: service.system: no system 'nope'"),

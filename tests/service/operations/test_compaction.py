@@ -27,7 +27,7 @@ from service.settings import Settings
 from tests.environment import PATIENCE
 from tests.service.builders import profiles, record
 from tests.service.operations.live_machine import Machine
-from tests.service.processes import serving
+from tests.service.processes import patiently, serving
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def _built(machine: Machine) -> int:
 
 def test_a_service_shows_changes_at_once_and_compacts_them(machine: Machine) -> None:
     with serving(machine.settings.state.directory, REBUILD_AFTER="3") as (server, _):
+        patiently(lambda: server.ask("/health/ready").status == 200)
         for n in range(3):
             machine.put(record(f"y:{n}", "Regatta in Venice", "Canaletto"))
             assert server.ask(f"/items/y:{n}/similar?type=author").status == 200

@@ -85,7 +85,9 @@ def test_live_writes_are_answered_and_compacted_once(machine: Machine, tmp_path:
             client.join()
         assert [client.wrong for client in clients] == [[], []]
         assert all(client.rounds for client in clients)
-        revisions = {json.loads(server.ask("/health/ready").body)["revision"] for _ in range(12)}
+        answers = [server.ask("/health/ready") for _ in range(12)]
+        # a process that was started last may still load its models
+        revisions = {json.loads(one.body)["revision"] for one in answers if one.status == 200}
         assert revisions == {1 + 2 * AFTER}
     lines = log.read_text()
     assert lines.count("the collection is being rebuilt") == 2, lines
