@@ -112,7 +112,7 @@ def _call(name: str, operation: Node) -> str:
         else:
             query.append(f"{one['name']}={quote(example, safe='')}")
     body = operation.get("requestBody", {}).get("content", {})
-    if "401" in operation["responses"]:
+    if "403" in operation["responses"]:
         headers.append('-H "Authorization: Bearer $KEY"')
     if body:
         headers.append(f"-H 'Content-Type: {next(iter(body))}'")

@@ -43,7 +43,7 @@ class Operations(APIRouter):
         """Declare the decorated function as an operation; its operation id is its name in camel case.
 
         ``address`` is the method and the path, ``answer`` describes the usual answer, ``problems`` are those
-        that it may answer with beside 422, 429, 500 and 503, and ``also`` are its other answers.
+        that it may answer with beside 401, 422, 429, 500 and 503, and ``also`` are its other answers.
         ``revalidated``: who has the answer already is answered 304. A function without a parameter ``query``
         refuses every parameter of the query.
         """

@@ -20,8 +20,10 @@ from service.web.api.schemas import Similar
 router = Operations(tags=["paths"])
 
 
-def _binary(*media_types: str) -> Responses:
-    content: dict[str, Any] = {name: {"schema": {"type": "string"}} for name in media_types}
+def _documents(*media_types: str) -> Responses:
+    content: dict[str, Any] = {
+        name: {"schema": {"type": "object" if "json" in name else "string"}} for name in media_types
+    }
     return {200: {"description": "The document", "content": content}}
 
 
@@ -126,7 +128,7 @@ def propose_type(
     "A path as a document",
     "The document",
     UnknownPath,
-    also=UNCHANGED | _binary(*(form.media_type for form in FORMATS.values())),
+    also=UNCHANGED | _documents(*(form.media_type for form in FORMATS.values())),
     response_class=Response,
 )
 def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], reading: Reading) -> Response:
@@ -143,7 +145,7 @@ def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], rea
     "A step of a path as an IIIF Manifest",
     "The document",
     UnknownPath,
-    also=UNCHANGED | _binary(iiif.MEDIA_TYPE),
+    also=UNCHANGED | _documents(iiif.MEDIA_TYPE),
     response_class=Response,
 )
 def get_manifest(

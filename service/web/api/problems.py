@@ -101,14 +101,17 @@ Responses: TypeAlias = dict[int | str, dict[str, object]]
 
 
 def documented(*problems: int | type[KindredError], limited: bool = True) -> Responses:
-    """The problem responses of an operation, for the OpenAPI document; ``limited``: also 429."""
+    """The problem responses of an operation, for the OpenAPI document.
+
+    ``limited``: also 429, and 401 where a service is for those with a key (``service.reads``).
+    """
     errors = [one for one in problems if not isinstance(one, int)]
     usual = (KeyRequired, ReadOnly, UnknownItem, InvalidRequest, RateLimited, CollectionMissing)
     examples = {
         kind.status: kind for kind in (TOO_LARGE, MALFORMED, INTERNAL, *map(_kind, (*usual, *errors)))
     }
     statuses = {one if isinstance(one, int) else one.status for one in problems}
-    statuses |= {429, 500, 503} if limited else {500, 503}
+    statuses |= {401, 429, 500, 503} if limited else {500, 503}
     responses: Responses = {}
     for status in sorted(statuses):
         kind, schema = examples[status], {"$ref": "#/components/schemas/Problem"}
