@@ -77,24 +77,30 @@ class ExportedItem(NamedTuple):
 
 def exported(recommender: Recommender, k: int) -> Iterator[ExportedItem]:
     """Every item of a collection in the order of ids, with its ``k`` nearest neighbours of each type."""
-    collection = recommender.collection
-    column = places_column(collection)
-    for row in range(len(collection)):
-        record = collection.record(row)
-        named = spots(collection, column, record.id) if column is not None else []
-        near = recommender.nearest(record.id, [*recommender.system.types], k) if k else {}
-        yield ExportedItem(
-            record,
-            dates_edtf(value.text for value in record.date),
-            tuple(_makers(record)),
-            tuple(ExportedPlace(one.name, one.kind, one.latitude, one.longitude) for one in named),
-            {
-                kind: tuple(
-                    ExportedNeighbour(one.id, _rounded(one.bound)) for one in nearest if one.bound > 0
-                )
-                for kind, nearest in near.items()
-            },
-        )
+    for row in range(len(recommender.collection)):
+        yield _exported(recommender, recommender.collection.record(row), k)
+
+
+def _exported(recommender: Recommender, record: Record, k: int) -> ExportedItem:
+    collection, column = recommender.collection, places_column(recommender.collection)
+    named = spots(collection, column, record.id) if column is not None else []
+    near = recommender.nearest(record.id, [*recommender.system.types], k) if k else {}
+    return ExportedItem(
+        record,
+        dates_edtf(value.text for value in record.date),
+        tuple(_makers(record)),
+        tuple(ExportedPlace(one.name, one.kind, one.latitude, one.longitude) for one in named),
+        {
+            kind: tuple(ExportedNeighbour(one.id, _rounded(one.bound)) for one in nearest if one.bound > 0)
+            for kind, nearest in near.items()
+        },
+    )
+
+
+def item_json_ld(recommender: Recommender, item: str) -> bytes:
+    """One item as a JSON-LD document, without its neighbours; raises ``UnknownItem``."""
+    node = _object(_exported(recommender, recommender.item(item), 0))
+    return msgspec.json.encode({"@context": _CONTEXT, **node})
 
 
 def _makers(record: Record) -> Iterator[Maker]:

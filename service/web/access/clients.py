@@ -23,7 +23,7 @@ _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEARER: Final = HTTPBearer(auto_error=False, description="A key that `kindred keys add` made.")
 
 # addresses that show nothing of the collection's items, or that one needs to log in
-OPEN: Final = (*UNCOUNTED, "/problems/", "/login", "/logout", "/docs", "/openapi.json")
+OPEN: Final = (*UNCOUNTED, "/problems/", "/login", "/logout", "/docs", "/openapi.json", "/robots.txt")
 
 
 @dataclass(frozen=True, slots=True)

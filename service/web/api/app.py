@@ -24,7 +24,7 @@ from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
 from service.web.asgi import Around, Layer
 from service.web.metrics import Metrics
-from service.web.portal import emblems, item_pages, login, pages, path_editor, searching
+from service.web.portal import crawling, emblems, item_pages, login, pages, path_editor, searching
 from service.web.portal.rendering import FOLDER, Files
 
 _SMALL: Final = 1000  # bytes below which an answer is not worth compressing: it fits one packet
@@ -97,7 +97,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         emblems,
         login,
     )
-    for room in (*rooms, searching):
+    for room in (*rooms, searching, crawling):
         app.include_router(room.router)
     app.mount("/static", Files(directory=FOLDER), name="static")
     handlers = ProblemHandlers(pages.problem, pages.is_page)

@@ -6,6 +6,7 @@ from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from ingest.record import Record
+from service.operations.export import item_json_ld
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
@@ -34,6 +35,7 @@ _ELSEWHERE: Final[Responses] = {
     }
 }
 
+LINKED_DATA: Final = "application/ld+json"
 _NEIGHBOURS: Final = "Neighbours, best first, each with the scores of all types and a reason"
 
 
@@ -64,17 +66,24 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
     "One item",
     "The item as its museum describes it",
     404,
-    also=UNCHANGED,
+    also=UNCHANGED | {200: {"content": {LINKED_DATA: {"schema": {"type": "object"}}}}},
     tags=["items"],
+    response_model=Item,
 )
-def get_item(id: ItemId, now: Now, configured: Configured, request: Request, response: Response) -> Item:
+def get_item(
+    id: ItemId, now: Now, configured: Configured, request: Request, response: Response
+) -> Item | Response:
     """The six Dublin Core fields of an item, and what else its record holds.
 
-    The ETag is that of the record: a PUT or DELETE that names it by If-Match changes nothing where somebody
-    else was first.
+    With `Accept: application/ld+json` it is JSON-LD in terms of Dublin Core and EDM. The ETag is that of the
+    record: a PUT or DELETE that names it by If-Match changes nothing where somebody else was first.
     """
     record = now.item(id)
+    if LINKED_DATA in request.headers.get("accept", ""):
+        linked = {"Vary": "Accept", "Cache-Control": "no-cache"}
+        return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
+    response.headers["Vary"] = "Accept"
     return answers.item(record)
 
 

@@ -18,11 +18,13 @@ from service.explain.phrases import wordings
 from service.explain.reasons import sentences, supports
 from service.explain.salience import is_salient
 from service.search.facets import Filters
+from service.search.fulltext.finding import LONGEST
 from service.search.queries import Search, WeightedSeed
 from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until
+from service.web.portal.about import about_item, public_base
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 
@@ -37,7 +39,7 @@ Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
 def view_item(
-    id: ItemId, now: Now, configured: Configured, until: Until, editable: SeesDrafts
+    id: ItemId, now: Now, configured: Configured, until: Until, editable: SeesDrafts, request: Request
 ) -> HTMLResponse:
     """An item, its neighbours by type, and links to walk on."""
     record, types = now.item(id), now.system.types
@@ -52,6 +54,8 @@ def view_item(
     return page(
         "item.html",
         record=record,
+        about=about_item(record, public_base(request, configured.service)),
+        phrase=_phrase,
         facts=_facts(record),
         indexed=INDEXED,
         groups=groups,
@@ -66,6 +70,15 @@ def view_item(
         editable=editable,
         variant=now.variant,
     )
+
+
+def _phrase(field: str, text: str) -> str:
+    """The search for a text as it stands in a field.
+
+    >>> _phrase("creator", 'John "Jack" Smith')
+    'creator:"John Jack Smith"'
+    """
+    return f'{field}:"{text.replace(chr(34), "")}"'[:LONGEST]
 
 
 def _facts(record: Record) -> Sequence[tuple[str, tuple[Value, ...]]]:
@@ -120,7 +133,7 @@ def view_neighbours(
     """All neighbours of an item in one way, page by page, with filters."""
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return view_item(id + SIMILAR, now, configured, until, editable)
+        return view_item(id + SIMILAR, now, configured, until, editable, request)
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)

@@ -18,6 +18,7 @@ from service.web.api.caching import REVALIDATED_SETTINGS, REVALIDATED_START
 from service.web.api.dependencies import Configured, Now, Reading
 from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
+from service.web.portal.about import about_path
 from service.web.portal.rendering import FOLDER, page
 from service.web.portal.searching import Choice
 
@@ -100,7 +101,14 @@ def view_paths(reading: Reading) -> HTMLResponse:
 def view_path(id: str, reading: Reading) -> HTMLResponse:
     """A published path as a story."""
     view = reading.view(reading.paths.published(id))
-    return page("path.html", view=view, draft=False, editable=reading.drafts, exports=EXPORTS)
+    return page(
+        "path.html",
+        view=view,
+        about=about_path(view),
+        draft=False,
+        editable=reading.drafts,
+        exports=EXPORTS,
+    )
 
 
 @router.get("/embed/paths/{id}")

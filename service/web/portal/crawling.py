@@ -1,0 +1,103 @@
+"""For search engines and feed readers: robots.txt, sitemaps in parts, an Atom feed of the newest paths."""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Final
+from xml.sax.saxutils import escape
+
+from fastapi import APIRouter, Path, Request, Response
+from starlette.exceptions import HTTPException
+
+from service.web.api.addresses import view_path
+from service.web.api.dependencies import Configured, Now, PathStore, Reading
+from service.web.portal.about import public_base
+
+router = APIRouter(include_in_schema=False)
+
+PART: Final = 10_000
+"""Items of one sitemap; the protocol allows 50,000."""
+
+_NEWEST: Final = 20
+_XML: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SITEMAPS: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
+# nothing is lost there: they show what other pages have, in ever other arrangements
+_ENDLESS: Final = (
+    "/search",
+    "/random",
+    "/view/compare",
+    "/edit/",
+    "/login",
+    "/items",
+    "/similar",
+    "/explain",
+)
+
+
+@router.get("/robots.txt")
+def robots(request: Request, configured: Configured) -> Response:
+    """What crawlers may read: pages of items and of paths; nothing where a key is needed to read."""
+    closed = configured.service.reads != "everyone"
+    rules = ["Disallow: /"] if closed else [f"Disallow: {path}" for path in _ENDLESS]
+    rest = [] if closed else ["", f"Sitemap: {public_base(request, configured.service)}/sitemap.xml"]
+    return Response("\n".join(["User-agent: *", *rules, *rest, ""]), media_type="text/plain")
+
+
+@router.get("/sitemap.xml")
+def sitemap_index(request: Request, configured: Configured, now: Now) -> Response:
+    """The sitemaps: one of the pages of paths, and one of every ten thousand items."""
+    base = public_base(request, configured.service)
+    parts = range(1, -(-len(now.collection) // PART) + 1)
+    names = ["paths", *(str(part) for part in parts)]
+    return _xml("sitemapindex", "sitemap", (f"{base}/sitemap-{name}.xml" for name in names))
+
+
+@router.get("/sitemap-paths.xml")
+def sitemap_of_paths(request: Request, configured: Configured, paths: PathStore) -> Response:
+    """The pages of the published paths, and the start page."""
+    base = public_base(request, configured.service)
+    views = ("/", "/view/paths", *(path.view for path in paths.all_published()))
+    return _xml("urlset", "url", (f"{base}{view}" for view in views))
+
+
+@router.get("/sitemap-{part}.xml")
+def sitemap(
+    request: Request, configured: Configured, now: Now, part: Annotated[int, Path(ge=1, le=10**6)]
+) -> Response:
+    """The pages of some items, in the order of the ids."""
+    base, rows = public_base(request, configured.service), range((part - 1) * PART, part * PART)
+    ids = now.collection.ids
+    there = range(rows.start, min(rows.stop, len(ids)))
+    if not there:
+        raise HTTPException(404)
+    return _xml("urlset", "url", (f"{base}{view_path(ids[row])}" for row in there))
+
+
+def _xml(root: str, element: str, addresses: Iterable[str]) -> Response:
+    lines = "".join(f"<{element}><loc>{escape(address)}</loc></{element}>\n" for address in addresses)
+    text = f'{_XML}<{root} xmlns="{_SITEMAPS}">\n{lines}</{root}>\n'
+    return Response(text, media_type="application/xml")
+
+
+@router.get("/paths.atom")
+def feed(request: Request, configured: Configured, reading: Reading) -> Response:
+    """The paths that were published last, for feed readers (RFC 4287)."""
+    base = public_base(request, configured.service)
+    views = [reading.view(path) for path in reading.paths.all_published(_NEWEST)]
+    # a feed needs a time; one without a path has not changed since feeds there are
+    updated = max((view.path.changed for view in views), default="2005-12-01T00:00:00Z")
+
+    def entries() -> Iterator[str]:
+        for view in views:
+            content = view.path.content
+            yield (
+                f"<entry><id>{escape(view.story)}</id><title>{escape(content.title)}</title>"
+                f'<link href="{escape(view.story)}"/><updated>{view.path.changed}</updated>'
+                f"<author><name>{escape(content.curator or 'Kindred')}</name></author>"
+                f"<summary>{escape(content.text)}</summary></entry>\n"
+            )
+
+    own = f"{escape(base)}/paths.atom"
+    head = (
+        f'{_XML}<feed xmlns="http://www.w3.org/2005/Atom"><id>{own}</id><title>Paths</title>'
+        f'<updated>{updated}</updated><link rel="self" href="{own}"/>\n'
+    )
+    return Response("".join([head, *entries(), "</feed>\n"]), media_type="application/atom+xml")
