@@ -56,6 +56,7 @@ def view_item(
         record=record,
         about=about_item(record, public_base(request, configured.service)),
         phrase=_phrase,
+        listed=_listed,
         facts=_facts(record),
         indexed=INDEXED,
         groups=groups,
@@ -70,6 +71,15 @@ def view_item(
         editable=editable,
         variant=now.variant,
     )
+
+
+def _listed(text: str) -> list[str]:
+    """The names of a field that lists several with semicolons.
+
+    >>> _listed("Venice; Grand Canal;")
+    ['Venice', 'Grand Canal']
+    """
+    return [part.strip() for part in text.split(";") if part.strip()]
 
 
 def _phrase(field: str, text: str) -> str:
