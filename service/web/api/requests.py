@@ -231,11 +231,35 @@ def _without_blanks(given: dict[str, str | list[str]]) -> dict[str, str | list[s
     return {name: text for name, text in texts.items() if text}
 
 
+def in_order(years: tuple[str, str]) -> tuple[str, str]:
+    """Two years as a form has them, the earlier first; what is no year, or absent, stays.
+
+    >>> in_order(("1900", "1850")), in_order(("-44", "44")), in_order(("1900", ""))
+    (('1850', '1900'), ('-44', '44'), ('1900', ''))
+    """
+    first, last = years
+    numbers = [int(year) for year in years if year.removeprefix("-").isdecimal()]
+    return (last, first) if len(numbers) == len(years) and numbers[0] > numbers[1] else years
+
+
+def _with_years_in_order(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
+    first, last = given.get("from"), given.get("to")
+    if isinstance(first, str) and isinstance(last, str):
+        first, last = in_order((first, last))
+        return {**given, "from": first, "to": last}
+    return given
+
+
 class SearchQuery(ListingQuery):
-    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none."""
+    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none.
+
+    Two years that were filled in the wrong way round are put right.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    # the last one that is named comes first
+    _ordered = model_validator(mode="before")(_with_years_in_order)
     _given = model_validator(mode="before")(_without_blanks)
 
 

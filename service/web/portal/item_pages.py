@@ -24,6 +24,7 @@ from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until
+from service.web.api.requests import in_order
 from service.web.portal.about import about_item, public_base
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
@@ -101,13 +102,18 @@ def _facts(record: Record) -> Sequence[tuple[str, tuple[Value, ...]]]:
 
 
 class NeighboursForm(dict[str, str]):
-    """What a visitor filled in, by the names of the fields; a field that is left empty asks nothing."""
+    """What a visitor filled in, by the names of the fields; a field that is left empty asks nothing.
+
+    Two years that are the wrong way round are put right: the form then shows them so.
+    """
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "NeighboursForm":
         """The fields of a query."""
         names = ("from", "to", "place", "object", "provider", "image", "all")
-        return cls({name: query.get(name, "").strip() for name in names})
+        form = {name: query.get(name, "").strip() for name in names}
+        form["from"], form["to"] = in_order((form["from"], form["to"]))
+        return cls(form)
 
     @property
     def given(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from features.collection.facets import NAMED
@@ -13,7 +13,7 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Now, SeesDrafts, Until
-from service.web.api.requests import SearchQuery
+from service.web.api.requests import SearchQuery, in_order
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 @router.get("/search")
 def search(
-    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editable: SeesDrafts
+    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editable: SeesDrafts, request: Request
 ) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
@@ -66,7 +66,14 @@ def search(
         following=_address(wanted, end) if results.more and results.records else None,
         api=search_address("/items", wanted, facets=True),
         editable=editable,
+        swapped=are_swapped(request.query_params),
     )
+
+
+def are_swapped(given: Mapping[str, str]) -> bool:
+    """Whether the years of a form were filled in the wrong way round."""
+    years = given.get("from", "").strip(), given.get("to", "").strip()
+    return in_order(years) != years
 
 
 @router.get("/random")

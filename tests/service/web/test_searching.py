@@ -256,3 +256,14 @@ def test_a_random_item_is_one_of_them(client: TestClient) -> None:
     known = {f"/view/items/{quote(one.id, safe='')}" for one in museum.RECORDS}
     assert seen <= known
     assert len(seen) > 1
+
+
+def test_years_that_are_the_wrong_way_round_are_put_right_and_said(client: TestClient) -> None:
+    right, wrong = (client.get(f"/search?from={a}&to={b}").text for a, b in ((1700, 1760), (1760, 1700)))
+    note = "The years were the wrong way round"
+    assert note in wrong
+    assert note not in right
+    assert "Years from 1700 to 1760" in wrong
+    assert wrong.count('class="card"') == right.count('class="card"') > 0
+    # programs are told, since they mean what they write
+    assert client.get("/items?from=1760&to=1700").status_code == 422
