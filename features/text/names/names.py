@@ -32,7 +32,8 @@ _CALLED: Final = re.compile(
     r"(?i:\s*(?:(?:(?:also|formerly|better|later) )?(?:called|known as|named)|alias|dite?|detto|genannt"
     r"|née?|born|formerly|or|real name|i\.e\.)\b[ :]*)?"
 )
-_ALIAS: Final = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*|[a-z]{1,3}|dell[ae]|\s)+")
+# possessive: a run of capitals could else be parted in ever more ways
+_ALIAS: Final = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*+|[a-z]++|\s++)++")
 _NO_ALIAS: Final = re.compile(rf"(?:[IVX]+|(?i:{w.TRADES}))s?\Z|(?i:now|with|after|by|of|in|on)\b")
 _FORENAMES: Final = frozenset({"roman", "german", "norman", "frans"})
 """Cultures that are forenames too: behind one word and a comma they are read as these."""

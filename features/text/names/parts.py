@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from features.text.names import words as w
 
@@ -11,6 +12,7 @@ _MOST = 99  # words of a surname: more than there are
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
 
 
+@lru_cache(maxsize=8)  # a list of names asks for that of the whole list at each of them
 def bare_text(text: str) -> str:
     """The text with nicknames, parentheses and brackets blanked out, so that offsets stay true."""
     bare = w.ASIDE.sub(lambda aside: " " * len(aside[0]), text)

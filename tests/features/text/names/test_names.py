@@ -394,3 +394,17 @@ def test_a_forename_that_means_a_nation_elsewhere_is_read_behind_a_surname() -> 
     # Frans is French in Dutch
     assert [name.key for name in names("Hals, Frans; Hals, Dirck")] == ["frans hals", "dirck hals"]
     assert [name.key for name in names("Steen, Jan, Frans")] == ["jan steen"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A (" + "I" * 60 + "\x0cx;",  # a run of capitals can be parted in 2 ** 59 ways
+        "a;" * 20_000,
+        "A. B. " * 8_000,
+        "Aa " * 15_000 + "(" * 5_000,
+    ],
+    ids=["capitals", "semicolons", "initials", "brackets"],
+)
+def test_no_text_keeps_it_for_ever(text: str) -> None:
+    assert all(0 <= name.start <= name.end <= len(text) for name in names(text))
