@@ -52,6 +52,7 @@ class LanguageSettings(Section):
 
 
 _COSTS: Final = {
+    "GET /view/emblems/*": 0,
     "PUT /items": 20,
     "POST /scores": 20,
     "POST /lookup": 5,
@@ -148,9 +149,9 @@ class ServiceSettings(Section):
     burst: int = Field(
         300, ge=1, description="how many requests one client may send at once before `service.rate` holds it"
     )
-    costs: dict[Annotated[str, Field(pattern=r"^[A-Z]+ /")], Annotated[int, Field(ge=1, le=10_000)]] = Field(
+    costs: dict[Annotated[str, Field(pattern=r"^[A-Z]+ /")], Annotated[int, Field(ge=0, le=10_000)]] = Field(
         _COSTS,
-        description="of requests that take long how many others each counts for under `service.rate`: the"
+        description="how many requests one counts for under `service.rate`, where that is not 1: the"
         " method and the path, as `GET /walk`; `*` stands for anything",
     )
     proxies: tuple[str, ...] = Field(

@@ -55,10 +55,13 @@ class WarmUp:
             if error.passing:
                 return
             _LOG.warning("records that a request gives cannot be analysed: %s", error.detail)
+        except Exception:
+            # a fault of ours: whoever asks is told, and the rest is answered
+            _LOG.exception("internal: the first search or score failed")
         self._done = True
 
 
 def _ask(now: Recommender) -> None:
-    (item,) = now.index.find(WordQuery(limit=1)).records
-    now.search(Search(seeds=(WeightedSeed(item.id),), limit=1))
-    now.score(_GIVEN, item.id)
+    for item in now.index.find(WordQuery(limit=1)).records:  # none where all were deleted
+        now.search(Search(seeds=(WeightedSeed(item.id),), limit=1))
+        now.score(_GIVEN, item.id)

@@ -125,7 +125,7 @@ def tag_path(request: Request, response: Response, path: ExplorationPath, body: 
 
 
 def _give(request: Request, response: Response, headers: dict[str, str]) -> None:
-    if request.method == "GET" and names(request.headers.get("if-none-match", ""), headers["ETag"]):
+    if request.method == "GET" and names_tag(request.headers.get("if-none-match", ""), headers["ETag"]):
         raise Unchanged(headers)
     response.headers.update(headers)
 
@@ -138,12 +138,12 @@ def _revalidate_settings(request: Request) -> None:
 
 def _mark(request: Request, tag: str, headers: dict[str, str]) -> None:
     """Send the headers with the answer; raises ``Unchanged`` where the client has the one of this mark."""
-    if names(request.headers.get("if-none-match", ""), tag):
+    if names_tag(request.headers.get("if-none-match", ""), tag):
         raise Unchanged(headers)
     trace(request.scope).headers.update(headers)
 
 
-def names(given: str, tag: str) -> bool:
+def names_tag(given: str, tag: str) -> bool:
     """Whether a header names a mark, be it weak or strong; ``*`` names every one (RFC 9110, 13.1.2)."""
     named = {one.strip().removeprefix("W/") for one in given.split(",")}
     return given.strip() == "*" or tag.removeprefix("W/") in named

@@ -176,8 +176,15 @@ def test_what_is_dear_counts_for_several_requests(museum_recommender: Recommende
         assert 900 < int(refused.headers["retry-after"]) <= 1000
         assert server.ask("/items").headers["ratelimit-remaining"] == "0"
     with running(create_app(museum_recommender, there.model_copy(update={"service": service}))) as server:
-        # one that counts for more than there can be takes all
-        assert server.ask(f"/items/{ITEM}/similar?type=time").headers["ratelimit-remaining"] == "0"
+        # one that counts for more than there can be takes all, by whatever address
+        assert server.ask(f"/v1/items/{ITEM}/similar?type=time").headers["ratelimit-remaining"] == "0"
+
+
+def test_pictures_of_a_page_count_for_nothing(museum_recommender: Recommender, there: Settings) -> None:
+    service = there.service.model_copy(update={"costs": defaults().service.costs})
+    with running(create_app(museum_recommender, there.model_copy(update={"service": service}))) as server:
+        assert statuses(server, 5, f"/view/emblems/{ITEM}") == [200] * 5
+        assert server.ask("/items").headers["ratelimit-remaining"] == "2"
 
 
 def test_a_proxy_that_is_not_named_is_said_once(

@@ -69,6 +69,21 @@ def test_where_no_collection_is_open_yet_it_is_tried_again(
         patiently(lambda: ready(visitor))
 
 
+def test_a_fault_of_ours_is_in_the_log_and_the_rest_is_answered(
+    museum_recommender: Recommender,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken(_: Sequence[Record]) -> list[Profile]:
+        raise RuntimeError("broken")
+
+    analysing(museum_recommender, broken, monkeypatch)
+    with client(lambda: museum_recommender, settings) as visitor:
+        patiently(lambda: ready(visitor))
+    assert "internal: the first search or score failed" in caplog.text
+
+
 def test_what_cannot_be_loaded_is_said_and_the_rest_is_answered(
     museum_recommender: Recommender,
     settings: Settings,
