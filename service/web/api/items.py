@@ -145,7 +145,7 @@ def score_pair(request: ScoreRequest, now: Now, configured: Configured, until: U
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record.
 
     With an id and texts the texts count, also where the collection has an item of that id. A record that the
-    collection lacks has to be analysed; the first one takes the seconds that the models need to load.
+    collection lacks has to be analysed; before the service is ready it waits for the language models.
     """
     left, right = request.left.known_or_record(), request.right.known_or_record()
     for side in (left, right):
