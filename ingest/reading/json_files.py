@@ -25,7 +25,7 @@ _PATH_MARK: Final = re.compile(rb'"(?P<text>(?:[^"\\]|\\.)*+)(?P<end>")?|[\[\]{}
 _WRAPPERS: Final = (
     *("items", "records", "results", "objects", "data", "docs", "response.docs", "rows", "artworks"),
     *("artObjects", "artworks.items", "hits.hits", "hits", "value", "member", "orderedItems", "entries"),
-    *("collection", "collection.items", "records.record"),
+    *("collection", "collection.items", "records.record", "@graph"),
 )
 _LONGEST_STRING: Final = 16 * BUFFER  # bytes of one that stands before the array
 _FORM: Final = "write one as [{...}, {...}]"

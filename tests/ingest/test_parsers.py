@@ -258,7 +258,14 @@ def test_texts_of_xml_come_back(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrapper", ['{"items": %s}', '{"a": {"b": 1}, "items": %s, "c": [1]}', '{"response": {"docs": %s}}', "%s"]
+    "wrapper",
+    [
+        '{"@context": {"a": "b"}, "@graph": %s}',
+        '{"items": %s}',
+        '{"a": {"b": 1}, "items": %s, "c": [1]}',
+        '{"response": {"docs": %s}}',
+        "%s",
+    ],
 )
 @quick
 @given(rows=st.lists(st.dictionaries(st.text(max_size=4), json_sound, max_size=3), min_size=1, max_size=4))
