@@ -22,6 +22,7 @@ from ingest.errors import RejectedRow
 from ingest.reading import json_paths
 from ingest.reading.row import ExtractedText, Json, Row, TextPaths
 from ingest.reading.settings import FileSettings
+from ingest.reconciliation import Reconciliation
 from ingest.record import TEXTS, Entity, Field, Record, Value
 from ingest.values import entity_address, plain_name, repaired, subfields, without_html
 
@@ -238,6 +239,7 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
         FileSettings(),
         description="how the files are read that the mapping is for; what it does not say is found out",
     )
+    _reconciliation: Reconciliation | None = pydantic.PrivateAttr(None)
     id: Sources = pydantic.Field(
         description="what names the record; unique in the whole collection. Of several sources the first"
         " that finds it counts; it must find exactly one. Where the first gives many records one id,"
@@ -293,6 +295,12 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
             raise ValueError(f"name a source for one of: {', '.join(Field)}")
         return self
 
+    def reconciled(self, table: Reconciliation) -> "Mapping":
+        """The same mapping, whose records have the addresses of a table."""
+        other = self.model_copy()
+        other._reconciliation = table
+        return other
+
     def sources(self) -> Iterator[tuple[str, Source]]:
         """Every source that reads something, with the part of the record that it is for."""
         for part in ("id", *_PARTS):
@@ -320,7 +328,7 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
         record = Record(id=record_id, entities=tuple(entities), **texts, **singles)  # type: ignore[arg-type]
         if not record.has_text:
             raise RejectedRow(f"no text in any of the six fields ({', '.join(Field)})", record_id)
-        return record
+        return record if self._reconciliation is None else self._reconciliation.of(record)
 
     def _part(self, part: str, row: Row, entities: dict[Entity, None]) -> list[ExtractedText]:
         """The texts for a part of the record, stripped; the things they name are added to ``entities``."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError, 
 from ingest.errors import UnknownMapping, UnknownSource
 from ingest.mapping import Mapping as RecordMapping
 from ingest.oai.settings import HarvestLimits, HarvestSource
+from ingest.reconciliation import Reconciliation, read
 from service.configuration import ConfigFile, config_files, laid_over, merged, variables
 from service.refusals import misplaced, refusal
 from service.sections import IngestSettings, LanguageSettings, StateSettings
@@ -55,10 +56,14 @@ class BasicSettings(BaseModel):
         return self.language.directory or self.state.directory / "stanza"
 
     def mapping(self, name: str) -> RecordMapping:
-        """The declared mapping of that name; raises ``UnknownMapping``."""
+        """The declared mapping of that name, with the addresses of ``ingest.reconciliation``.
+
+        Raises ``UnknownMapping``, and ``UnreadableFile`` for that table.
+        """
         if name not in self.mappings:
             raise UnknownMapping(f"no mapping {name!r}; declared are: {', '.join(self.mappings)}")
-        return self.mappings[name]
+        mapping, table = self.mappings[name], self.ingest.reconciliation
+        return mapping if table is None else mapping.reconciled(Reconciliation(read(table)))
 
     def source(self, name: str) -> HarvestSource:
         """The declared source of that name; raises ``UnknownSource``."""

@@ -34,6 +34,12 @@ class IngestSettings(Section):
         description="the mapping used where `kindred ingest` names none and none fits the form of a file:"
         " a name under `mappings`",
     )
+    reconciliation: Path | None = Field(
+        None,
+        description="a table (CSV) of the addresses that are taken for texts, which `kindred mapping"
+        " reconcile` writes and a person completes; it counts at each ingest and harvest, over what records"
+        " say. `null`: none",
+    )
     removed: Annotated[float, Field(ge=0, le=1)] = Field(
         0.1, description="the share of a source's records that `--replace-source` removes without `--yes`"
     )

@@ -50,6 +50,35 @@ def guess(
     sys.stdout.write(written(name, mapping))
 
 
+@app.command()
+def reconcile(
+    ctx: typer.Context,
+    part: Annotated[str, typer.Argument(help="A part of records, as creator, places or people.")],
+    file: Annotated[Path, typer.Argument(help="The table to write; what one that is there says stays.")],
+    json: JsonOption = False,
+) -> None:
+    """Write the different texts of a part with their addresses, to be completed by hand.
+
+    Fill in the column address: an address of an authority, or - for none. Then name the table under
+    ingest.reconciliation and ingest again; it counts over what the records say, whatever is built later.
+    """
+    context: Context = ctx.obj
+    from ingest.catalogue import Catalogue
+    from ingest.errors import UsageError
+    from ingest.reconciliation import read, texts_of, write
+    from ingest.record import TEXTS
+
+    if part not in TEXTS:
+        raise UsageError(f"no part {part!r}; parts are: {', '.join(TEXTS)}")
+    known = read(file) if file.exists() else []
+    with Catalogue(context.state.catalogue, read_only=True) as catalogue:
+        rows = texts_of(catalogue.records(), part, known)
+    write(file, rows)
+    own = [row for row in rows if row.part == part]
+    known_now = sum(bool(row.address) for row in own)
+    context.say("reconciliation", {"file": str(file), "texts": len(own), "with_an_address": known_now})
+
+
 def chooser(settings: "BasicSettings", name: str | None) -> "Choose":
     """What gives the mapping for each file: that of this name, else that for its form, else the usual one.
 

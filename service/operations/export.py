@@ -14,9 +14,9 @@ import msgspec
 
 from features.text.dates.fields import dates_edtf
 from features.text.names.names import NOBODY, names
+from ingest.formulas import as_text
 from ingest.record import INDEXED, Entity, Field, Record
 from models.types import SCALE, SimilarityType
-from service.formulas import as_text
 from service.search.recommender import Recommender
 from service.search.spots import places_column, spots
 

@@ -5,7 +5,7 @@ import io
 from typing import Final
 
 from ingest.errors import UnreadableFile
-from service.formulas import as_it_was, as_text
+from ingest.formulas import as_it_was, as_text
 from service.paths.model import Content, StoredStep
 from service.paths.views import PathView
 

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tarfile
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -39,7 +40,9 @@ def catalogue(path: Path, form: int) -> Path:
 
 
 def collection(path: Path, form: int) -> Path:
-    shutil.unpack_archive(OLDER / f"collection-{form}.tar.gz", path, filter="data")
+    # the archives are our own; Debian's Python 3.11 knows no filter yet, later ones want one
+    safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+    shutil.unpack_archive(OLDER / f"collection-{form}.tar.gz", path, **safe)
     return path
 
 
