@@ -9,7 +9,7 @@ import sys
 import tarfile
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
 
@@ -41,7 +41,7 @@ def catalogue(path: Path, form: int) -> Path:
 
 def collection(path: Path, form: int) -> Path:
     # the archives are our own; Debian's Python 3.11 knows no filter yet, later ones want one
-    safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+    safe: dict[str, Literal["data"]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
     shutil.unpack_archive(OLDER / f"collection-{form}.tar.gz", path, **safe)
     return path
 
