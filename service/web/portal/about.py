@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 from fastapi import Request
 
 from features.text.dates.fields import dates_edtf
-from ingest.record import Record, Value, web_address
+from ingest.record import Record, Value, innermost, web_address
 from service.paths.views import PathView
 from service.sections import ServiceSettings
 from service.web.api.addresses import view_path
@@ -61,7 +61,7 @@ def about_item(record: Record, base: str) -> PageAbout:
         "dateCreated": dates_edtf(value.text for value in record.date),
         "keywords": _texts(record.subject),
         "artMedium": _texts(record.materials),
-        "contentLocation": _texts(record.places),
+        "contentLocation": [innermost(value.text) for value in record.places],
         "isPartOf": _texts(record.part_of),
         "license": web_address(record.rights),
         "provider": record.provider and {"@type": "Organization", "name": record.provider},
