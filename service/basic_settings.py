@@ -1,6 +1,7 @@
 """The settings of commands that need no collection: where things lie, and how records are read."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Self, TypeVar
 
@@ -62,8 +63,14 @@ class BasicSettings(BaseModel):
         """
         if name not in self.mappings:
             raise UnknownMapping(f"no mapping {name!r}; declared are: {', '.join(self.mappings)}")
-        mapping, table = self.mappings[name], self.ingest.reconciliation
-        return mapping if table is None else mapping.reconciled(Reconciliation(read(table)))
+        mapping, table = self.mappings[name], self._reconciliation
+        return mapping if table is None else mapping.reconciled(table)
+
+    @cached_property
+    def _reconciliation(self) -> Reconciliation | None:
+        # every file of an archive asks for its mapping
+        table = self.ingest.reconciliation
+        return None if table is None else Reconciliation(read(table))
 
     def source(self, name: str) -> HarvestSource:
         """The declared source of that name; raises ``UnknownSource``."""

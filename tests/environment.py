@@ -12,6 +12,9 @@ VARIABLE = "KINDRED_SHARED"
 SHARED = Path(os.environ.get(VARIABLE, Path(__file__).parents[2] / "shared") or "/nowhere")
 """Real data and tools that are no part of the project. Tests that need them skip where they are not."""
 
+SEED = int(os.environ.get("KINDRED_SEED", "20130613"))
+"""By what tests that harm files choose where; another one tries other places."""
+
 PATIENCE = 1800
 """Seconds after which a test stops waiting: far away, so that a slow machine fails no test."""
 

@@ -21,7 +21,7 @@ from features.arrays import Array, NewArrays
 from features.measures.base import needed
 from features.measures.registry import FeatureSettings
 from ingest.errors import CollectionMissing, DamagedArtefact
-from ingest.storage.files import FileMark, mark, name_by_content, writing
+from ingest.storage.files import FileMark, fits, name_by_content, writing
 from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
 
 FORMAT = 3
@@ -191,7 +191,7 @@ def _read_manifest(path: Path) -> GenerationManifest:
 
 
 def _check(path: Path, known: FileMark) -> None:
-    if not path.is_file() or path.stat().st_size != known.bytes or mark(path) != known:
+    if not path.is_file() or not fits(path, known):
         raise DamagedArtefact(f"{path} does not fit its checksum; build the collection anew: kindred build")
 
 

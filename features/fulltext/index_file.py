@@ -17,7 +17,7 @@ import numpy as np
 
 from ingest.errors import DamagedArtefact, KindredError, ResourceMissing, UnwritableState
 from ingest.record import TEXTS, Record
-from ingest.storage.files import FileMark, mark, unwritable, write_whole, writing, written_aside
+from ingest.storage.files import FileMark, fits, mark, unwritable, write_whole, writing, written_aside
 
 FILE: Final = "search.sqlite"  # the name of the index in the folder of a generation
 MARK: Final = "search.json"  # that of its size and checksum
@@ -147,7 +147,7 @@ def opened(path: Path, items: int) -> sqlite3.Connection:
         raise ResourceMissing(f"{path} has no checksum beside it; run: kindred build") from None
     except (OSError, ValueError) as error:
         raise DamagedArtefact(_damage(path, f"its checksum cannot be read: {error}")) from error
-    if path.stat().st_size != known.bytes or mark(path) != known:
+    if not fits(path, known):
         raise DamagedArtefact(_damage(path, "it does not fit its checksum"))
     # it never changes once it has its name
     address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"

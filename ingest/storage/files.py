@@ -42,6 +42,11 @@ def mark(path: Path) -> FileMark:
         return FileMark(bytes=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
 
 
+def fits(path: Path, known: FileMark) -> bool:
+    """Whether a file has the size and the checksum that are known of it; the size is looked at first."""
+    return path.stat().st_size == known.bytes and mark(path) == known
+
+
 def unwritable(path: Path, error: OSError) -> KindredError:
     """The error for a file or folder of Kindred's own state."""
     if error.errno in _FULL:

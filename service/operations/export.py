@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from features.measures.places import PlacesColumn
 from features.text.dates.fields import dates_edtf
 from features.text.names.names import NOBODY, names
 from ingest.formulas import as_text
@@ -77,12 +78,14 @@ class ExportedItem(NamedTuple):
 
 def exported(recommender: Recommender, k: int) -> Iterator[ExportedItem]:
     """Every item of a collection in the order of ids, with its ``k`` nearest neighbours of each type."""
-    for row in range(len(recommender.collection)):
-        yield _exported(recommender, recommender.collection.record(row), k)
+    collection = recommender.collection
+    column = places_column(collection)
+    for row in range(len(collection)):
+        yield _exported(recommender, column, collection.record(row), k)
 
 
-def _exported(recommender: Recommender, record: Record, k: int) -> ExportedItem:
-    collection, column = recommender.collection, places_column(recommender.collection)
+def _exported(recommender: Recommender, column: PlacesColumn | None, record: Record, k: int) -> ExportedItem:
+    collection = recommender.collection
     named = spots(collection, column, record.id) if column is not None else []
     near = recommender.nearest(record.id, [*recommender.system.types], k) if k else {}
     return ExportedItem(
@@ -99,7 +102,8 @@ def _exported(recommender: Recommender, record: Record, k: int) -> ExportedItem:
 
 def item_json_ld(recommender: Recommender, item: str) -> bytes:
     """One item as a JSON-LD document, without its neighbours; raises ``UnknownItem``."""
-    node = _object(_exported(recommender, recommender.item(item), 0))
+    column = places_column(recommender.collection)
+    node = _object(_exported(recommender, column, recommender.item(item), 0))
     return msgspec.json.encode({"@context": _CONTEXT, **node})
 
 

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from features.text.names import words as w
+from features.text.text_cache import text_cache
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?|\w+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}(?:[^\W\d_])?\.?|[A-ZÀ-Þ](?=\.|\Z)\.?")
@@ -12,7 +12,7 @@ _MOST = 99  # words of a surname: more than there are
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
 
 
-@lru_cache(maxsize=8)  # a list of names asks for that of the whole list at each of them
+@text_cache(8, longest=1 << 22)  # a list of names asks for that of the whole list at each of them
 def bare_text(text: str) -> str:
     """The text with nicknames, parentheses and brackets blanked out, so that offsets stay true."""
     bare = w.ASIDE.sub(lambda aside: " " * len(aside[0]), text)

@@ -89,11 +89,10 @@ class LookedUp(Answer):
 @router.operation("POST /lookup", "Many items", "Those that there are", *(400, 413), tags=["items"])
 def get_items(request: LookupRequest, now: Now) -> LookedUp:
     """The whole records of many items; an id that no item has is no failure of the others."""
-    ids = dict.fromkeys(request.ids)
-    there = [item for item in ids if now.holds(item)]
+    there = {item: now.holds(item) for item in request.ids}
     return LookedUp(
-        items=[answers.item(now.item(item)) for item in there],
-        missing=[item for item in ids if item not in set(there)],
+        items=[answers.item(now.item(item)) for item, known in there.items() if known],
+        missing=[item for item, known in there.items() if not known],
     )
 
 

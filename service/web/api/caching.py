@@ -84,14 +84,14 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
             cast("PathsFile", request.app.state.paths).publication() if paths else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'
-        headers = {"ETag": tag, "Cache-Control": _storable(configured.service, known=client is not None)}
+        headers = {"ETag": tag, "Cache-Control": storable(configured.service, known=client is not None)}
         headers |= {"Vary": "Cookie"} if personal else {}
         _mark(request, tag, headers)
 
     return [Depends(revalidate)]
 
 
-def _storable(service: ServiceSettings, *, known: bool = False) -> str:
+def storable(service: ServiceSettings, *, known: bool = False) -> str:
     """How long an answer may be stored, and by whom; ``known``: it is made for somebody who logged in."""
     # what not everybody may read is nothing for a proxy to store
     private = known or service.reads != "everyone"
@@ -111,7 +111,7 @@ def item_tag(record: Record, version: str) -> str:
 def tag_item(request: Request, response: Response, record: Record, service: ServiceSettings) -> None:
     """Mark the answer that is an item; raises ``Unchanged`` where the client has it."""
     tag = item_tag(record, request.app.version)
-    _give(request, response, {"ETag": tag, "Cache-Control": _storable(service)})
+    _give(request, response, {"ETag": tag, "Cache-Control": storable(service), "Vary": "Accept"})
 
 
 def tag_path(request: Request, response: Response, path: ExplorationPath, body: bytes) -> None:

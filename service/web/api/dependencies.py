@@ -16,6 +16,7 @@ from service.paths.store import PathsFile
 from service.paths.views import PathView, path_view
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
+from service.sections import ServiceSettings
 from service.settings import Settings
 from service.web.access import clients
 from service.web.access.keys import Client, Role
@@ -100,6 +101,11 @@ def version_read(
     return int(tag[1])
 
 
+def public_base(request: Request, service: ServiceSettings) -> str:
+    """Where the service is reached, without a slash at the end: as set, or as the request names it."""
+    return service.address or str(request.base_url).rstrip("/")
+
+
 async def body(request: Request) -> bytes:
     """The body as it came."""
     return await request.body()
@@ -136,8 +142,7 @@ class PathReader:
 
     def view(self, path: ExplorationPath) -> PathView:
         """A path with the public addresses of the service, or those that this request came to."""
-        public = self.configured.service.address
-        base = f"{public}/" if public else str(self.request.base_url)
+        base = public_base(self.request, self.configured.service)
         return path_view(path, self.now, self.configured.types, base)
 
 

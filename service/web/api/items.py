@@ -12,7 +12,7 @@ from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers
 from service.web.api.addresses import SIMILAR, item_path
-from service.web.api.caching import UNCHANGED, tag_item
+from service.web.api.caching import UNCHANGED, storable, tag_item
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
@@ -80,10 +80,9 @@ def get_item(
     """
     record = now.item(id)
     if LINKED_DATA in request.headers.get("accept", ""):
-        linked = {"Vary": "Accept", "Cache-Control": "no-cache"}
+        linked = {"Vary": "Accept", "Cache-Control": storable(configured.service)}
         return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
-    response.headers["Vary"] = "Accept"
     return answers.item(record)
 
 

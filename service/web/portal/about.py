@@ -2,12 +2,9 @@
 
 from typing import Final, NamedTuple, TypeAlias
 
-from fastapi import Request
-
 from features.text.dates.fields import dates_edtf
 from ingest.record import Record, Value, innermost, web_address
 from service.paths.views import PathView
-from service.sections import ServiceSettings
 from service.web.api.addresses import view_path
 from service.web.portal.rendering import fitting
 
@@ -37,11 +34,6 @@ class PageAbout(NamedTuple):
     address: str
     image: str | None
     thing: Thing
-
-
-def public_base(request: Request, service: ServiceSettings) -> str:
-    """Where the service is reached, without a slash at the end: as set, or as the request names it."""
-    return service.address or str(request.base_url).rstrip("/")
 
 
 def about_item(record: Record, base: str) -> PageAbout:

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.exceptions import HTTPException
 
 from service.web.api.addresses import view_path
-from service.web.api.dependencies import Configured, Now, PathStore, Reading
-from service.web.portal.about import public_base
+from service.web.api.dependencies import Configured, Now, PathStore, Reading, public_base
 
 router = APIRouter(include_in_schema=False)
 
@@ -63,12 +62,11 @@ def sitemap(
     request: Request, configured: Configured, now: Now, part: Annotated[int, Path(ge=1, le=10**6)]
 ) -> Response:
     """The pages of some items, in the order of the ids."""
-    base, rows = public_base(request, configured.service), range((part - 1) * PART, part * PART)
-    ids = now.collection.ids
-    there = range(rows.start, min(rows.stop, len(ids)))
-    if not there:
+    base, ids, first = public_base(request, configured.service), now.collection.ids, (part - 1) * PART
+    rows = range(first, min(first + PART, len(ids)))
+    if not rows:
         raise HTTPException(404)
-    return _xml("urlset", "url", (f"{base}{view_path(ids[row])}" for row in there))
+    return _xml("urlset", "url", (f"{base}{view_path(ids[row])}" for row in rows))
 
 
 def _xml(root: str, element: str, addresses: Iterable[str]) -> Response:

@@ -23,9 +23,9 @@ from service.search.queries import Search, WeightedSeed
 from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
-from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until
+from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until, public_base
 from service.web.api.requests import in_order
-from service.web.portal.about import about_item, public_base
+from service.web.portal.about import about_item
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 

@@ -7,7 +7,8 @@ import multiprocessing
 import os
 import random
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 import pytest
@@ -27,14 +28,27 @@ from service.operations.writing import Writer
 from service.search.facets import Filters
 from service.search.queries import Search, WeightedSeed
 from service.settings import Settings
+from service.web.api.app import create_app
 from tests.builders import NONE
 from tests.environment import PATIENCE
 from tests.service.builders import items, profiles, record, served, system
+from tests.service.conftest import Server, new_key, running
 
 _TITLES = ("View of Venice", "Palace in Venice", "Bridge in London", "Regatta", "Boat", "Spoon", "A church")
 _MAKERS = ("Canaletto", "Michele Marieschi", "J. M. W. Turner", "John Ruskin", "")
 _TEXTS = ("A boat sails.", "A man rows.", "A church stands.", "Stone is cut in London.", "")
 _PROVIDERS = ("Tate", "Example Museum")
+
+
+@contextmanager
+def writable(machine: "Machine") -> Iterator[Server]:
+    """A running service of a machine that may write, asked with the key of a curator."""
+    service = machine.settings.service.model_copy(update={"writes": True})
+    settings = machine.settings.model_copy(update={"service": service})
+    app = create_app(open_provider(settings), settings)
+    app.state.writer = machine.writer  # reads words without the language models
+    with running(app, new_key(settings)) as started:
+        yield started
 
 
 class Machine:

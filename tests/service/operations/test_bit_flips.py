@@ -3,7 +3,6 @@
 ``KINDRED_SEED`` tries other bits.
 """
 
-import os
 import random
 from contextlib import suppress
 from pathlib import Path
@@ -20,10 +19,10 @@ from service.sections import StateSettings
 from service.settings import Settings
 from service.state import StateFolder
 from tests.documents import defaults
+from tests.environment import SEED
 from tests.service.builders import system
 from tests.service.operations.test_disk_faults import copied
 
-SEED = int(os.environ.get("KINDRED_SEED", "20130613"))
 POSITIONS = 60
 
 pytestmark = pytest.mark.kills

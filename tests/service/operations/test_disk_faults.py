@@ -25,9 +25,8 @@ from service.paths.store import PathsFile
 from service.state import StateFolder
 from service.web.access.keys import Keys
 from tests.documents import ROOT
-from tests.environment import PATIENCE
+from tests.environment import PATIENCE, SEED
 
-SEED = int(os.environ.get("KINDRED_SEED", "20130613"))
 LARGEST = 1 << 22
 """Bytes: no file of these states is larger, so that some writes succeed."""
 

@@ -16,8 +16,8 @@ from service.settings import Settings
 from service.web.api.app import create_app
 from tests.builders import built
 from tests.service.builders import record
-from tests.service.conftest import Server, new_key, running
-from tests.service.operations.live_machine import Machine
+from tests.service.conftest import Server, running
+from tests.service.operations.live_machine import Machine, writable
 
 OPERATIONS = int(os.environ.get("LIVE_OPERATIONS", "250"))
 """10,000 for the whole promise; it takes some minutes."""
@@ -43,11 +43,7 @@ def machine(there: Settings) -> Machine:
 @pytest.fixture
 def writing(machine: Machine) -> Iterator[Server]:
     """A service that may write."""
-    service = machine.settings.service.model_copy(update={"writes": True})
-    settings = machine.settings.model_copy(update={"service": service})
-    app = create_app(open_provider(settings), settings)
-    app.state.writer = machine.writer
-    with running(app, new_key(settings)) as server:
+    with writable(machine) as server:
         yield server
 
 

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from service.composition import open_provider
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.api.app import create_app
-from tests.service.conftest import BACINO, YARD, Server, new_key, running
-from tests.service.operations.live_machine import Machine
+from tests.service.conftest import BACINO, YARD, Server
+from tests.service.operations.live_machine import Machine, writable
 
 
 def test_lists_of_several_types_are_those_of_each(client: TestClient) -> None:
@@ -65,13 +63,9 @@ def test_many_pairs_have_the_scores_of_each(client: TestClient) -> None:
 
 @pytest.fixture
 def writing(settings: Settings, tmp_path: Path) -> Iterator[Server]:
-    service = settings.service.model_copy(update={"writes": True})
-    state = StateSettings(directory=tmp_path)
-    machine = Machine(settings.model_copy(update={"state": state, "service": service}), 1)
+    machine = Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 1)
     machine.put(machine.made("x:1"))
-    app = create_app(open_provider(machine.settings), machine.settings)
-    app.state.writer = machine.writer
-    with running(app, new_key(machine.settings)) as started:
+    with writable(machine) as started:
         yield started
 
 

@@ -114,7 +114,10 @@ def test_an_item_is_linked_data_for_who_takes_it(client: TestClient) -> None:
     assert (document["@id"], document["@type"]) == (BACINO, "edm:ProvidedCHO")
     assert document["dc:title"] == plain.json()["title"]
     assert plain.headers["content-type"] == "application/json"
-    assert "Accept" in plain.headers["vary"]
+    again = client.get(f"/items/{BACINO}", headers={"If-None-Match": plain.headers["etag"]})
+    assert again.status_code == 304
+    for answer in (plain, again):
+        assert "Accept" in answer.headers["vary"].split(", ")
     wrong = client.get("/items/none", headers={"Accept": "application/ld+json"})
     assert (wrong.status_code, wrong.headers["content-type"]) == (404, "application/problem+json")
 

@@ -22,7 +22,8 @@ from service.settings import Settings
 from service.web.api.app import create_app
 from tests.documents import defaults
 from tests.environment import PATIENCE
-from tests.service.conftest import Server, new_key, running
+from tests.service.conftest import Server, running
+from tests.service.operations import live_machine
 from tests.service.operations.live_machine import Machine
 
 pytestmark = pytest.mark.schemathesis
@@ -99,11 +100,7 @@ def machine(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Mac
 
 @pytest.fixture(scope="module")
 def writable(machine: Machine) -> Iterator[Server]:
-    service = machine.settings.service.model_copy(update={"writes": True})
-    settings = machine.settings.model_copy(update={"service": service})
-    app = create_app(open_provider(settings), settings)
-    app.state.writer = machine.writer  # reads words without the language models
-    with running(app, new_key(settings)) as started:
+    with live_machine.writable(machine) as started:
         yield started
 
 

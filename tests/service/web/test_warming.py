@@ -69,31 +69,28 @@ def test_where_no_collection_is_open_yet_it_is_tried_again(
         patiently(lambda: ready(visitor))
 
 
-def test_a_fault_of_ours_is_in_the_log_and_the_rest_is_answered(
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (RuntimeError("broken"), "internal: the first search or score failed"),
+        (
+            ResourceMissing("the language models are not installed; run: pip install kindred"),
+            "cannot be analysed: the language models are not installed",
+        ),
+    ],
+)
+def test_what_fails_is_in_the_log_and_the_rest_is_answered(
     museum_recommender: Recommender,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    line: str,
 ) -> None:
-    def broken(_: Sequence[Record]) -> list[Profile]:
-        raise RuntimeError("broken")
+    def failing(_: Sequence[Record]) -> list[Profile]:
+        raise error
 
-    analysing(museum_recommender, broken, monkeypatch)
+    analysing(museum_recommender, failing, monkeypatch)
     with client(lambda: museum_recommender, settings) as visitor:
         patiently(lambda: ready(visitor))
-    assert "internal: the first search or score failed" in caplog.text
-
-
-def test_what_cannot_be_loaded_is_said_and_the_rest_is_answered(
-    museum_recommender: Recommender,
-    settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def lacking(_: Sequence[Record]) -> list[Profile]:
-        raise ResourceMissing("the language models are not installed; run: pip install kindred")
-
-    analysing(museum_recommender, lacking, monkeypatch)
-    with client(lambda: museum_recommender, settings) as visitor:
-        patiently(lambda: ready(visitor))
-    assert "cannot be analysed: the language models are not installed" in caplog.text
+    assert line in caplog.text
