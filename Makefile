@@ -2,6 +2,7 @@
 # make test       set up, then all that one needs to trust a change: some minutes
 # make test-slow  the rest of what CI checks: what takes long, and properties tried oftener
 # make bench      the measurements behind the figures in README.md
+# make fuzz     fuzz the readers of what strangers send, and keep what reaches new lines
 # make lock       renew constraints.txt
 # make sbom       write sbom.json, the bill of materials (CycloneDX) of what make run installs
 # make audit      ask PyPI's advisories about it; needs a network
@@ -14,7 +15,7 @@ KINDRED := $(BIN)/kindred
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal --cov
 SLOW := kills or cluster or browser or wheel or hostile or schemathesis or slow
 
-.PHONY: run test test-slow bench lock sbom audit clean
+.PHONY: run test test-slow bench fuzz lock sbom audit clean
 
 run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
@@ -42,6 +43,10 @@ test-slow: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m bench
+
+fuzz: $(VENV)/test.stamp
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzzing
 
 lock:
 	scripts/lock $(PYTHON)

@@ -142,7 +142,8 @@ class ServiceSettings(Section):
     origins: tuple[_Origin, ...] = Field(
         (),
         description="origins whose pages may call the API from a browser: `https://HOST` or"
-        " `https://HOST:PORT` (also `http`), or `*` for all",
+        " `https://HOST:PORT` (also `http`), or `*` for all; where none is named, those of any origin may"
+        " read lists of similar items and paths, without a key",
     )
     max_age: Annotated[int, Field(ge=0)] = Field(
         0,

@@ -6,6 +6,7 @@ A meter counts what reading costs, so that no file can fill the memory, the disk
 import gzip
 import lzma
 import shutil
+import struct
 import tarfile
 import tempfile
 import zipfile
@@ -34,6 +35,10 @@ _HEADERS_OF_MEMBERS: Final = (
 )
 _IN_MEMORY: Final = 4 * MIB
 _UNCOUNTED: Final = 32 * MIB  # unpacked before the ratio counts: a small file may be all blanks
+_NO_ARCHIVE: Final = (
+    *(zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, NotImplementedError),
+    *(UnicodeDecodeError, struct.error),  # what zipfile raises of damaged names and headers
+)
 _PASSED_OVER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -160,7 +165,7 @@ def reading_bytes(name: str) -> Iterator[None]:
         ) from error
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableFile(f"{name} is no sound gzip file ({error}); fetch it again") from error
-    except (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, NotImplementedError) as error:
+    except _NO_ARCHIVE as error:
         raise UnreadableFile(f"{name} is no sound archive ({error}); pack or fetch it again") from error
     except MemoryError as error:
         raise UnreadableFile(f"{name} needs more memory than there is; divide it") from error
@@ -172,7 +177,8 @@ def _zipped(path: Path, raw: IO[bytes], meter: Meter) -> Iterator[Input]:
     with zipfile.ZipFile(raw) as archive:
         _check_number(path, len(archive.infolist()), meter.limits)
         for entry in archive.infolist():
-            if entry.is_dir() or not _wanted(path, entry.filename):
+            # ZipInfo.is_dir fails on an entry without a name
+            if entry.filename.endswith("/") or not _wanted(path, entry.filename):
                 continue
             if entry.flag_bits & 1:
                 raise UnreadableFile(f"{path}: {entry.filename} is encrypted; unpack it first")

@@ -9,6 +9,7 @@ owner's alone to read. A restore makes no key count again that is revoked by the
 
 import errno
 import sqlite3
+import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -178,7 +179,7 @@ def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
             yield packed
     except FileNotFoundError:
         raise UnreadableFile(f"no file {source}") from None
-    except (zipfile.BadZipFile, EOFError, IsADirectoryError) as error:
+    except (zipfile.BadZipFile, EOFError, IsADirectoryError, UnicodeDecodeError, struct.error) as error:
         raise UnreadableFile(f"{source} is no whole backup ({error}); nothing was changed") from error
 
 

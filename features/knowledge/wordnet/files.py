@@ -5,6 +5,7 @@ synsets stay bytes until they are asked for, so that opening costs a fraction of
 """
 
 import hashlib
+import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ def _contents(source: Path) -> dict[str, bytes]:
             f"{source} is no complete WordNet 3.0: {error.args[-1]}; install one: apt-get install "
             "wordnet-base, or set resources.wordnet to a folder that has " + ", ".join(_FILES)
         ) from error
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, UnicodeDecodeError, struct.error) as error:
         raise damaged(source, str(error)) from error
 
 

@@ -128,4 +128,6 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
     put(middleware.encodings, middleware.faults(handlers.fault))
     if service.origins:
         app.add_middleware(middleware.CorsMiddleware, origins=service.origins, refused=handlers.preflight)
+    elif service.reads == "everyone":
+        put(middleware.embedded)
     put(middleware.security_headers, Traced(metrics))

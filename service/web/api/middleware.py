@@ -27,6 +27,7 @@ _READ: Final = (
 
 V1: Final = "/v1"
 _NEVER: Final = re.compile(r"q\s*=\s*0(\.0*)?")
+_EMBEDDED: Final = re.compile(rb"(/v1)?(/items/.+/similar|/paths/[^/]+(/manifests/[0-9]+)?)")
 
 SECURITY: Final = {
     # pictures lie at the museums; everything else a page needs comes from here
@@ -121,6 +122,22 @@ class BodyLimit:
                 return None
             more = message.get("more_body", False)
         return bytes(body)
+
+
+async def embedded(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Let scripts of any origin read what other sites embed: lists for the widget, paths for IIIF viewers.
+
+    Only what anybody may read is opened: a browser sends neither a cookie nor a key along.
+    """
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Access-Control-Allow-Origin"] = "*"
+        await send(message)
+
+    is_open = scope["method"] in ("GET", "HEAD") and _EMBEDDED.fullmatch(raw.partition(b"?")[0])
+    await app(scope, receive, sending if is_open else send)
 
 
 class CorsMiddleware(CORSMiddleware):

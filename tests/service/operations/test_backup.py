@@ -173,6 +173,12 @@ def no_zip(path: Path) -> None:
     path.write_bytes(b"id,title\na,b\n")
 
 
+def no_text_as_a_name(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("ä", b"")  # the name is marked as UTF-8
+    path.write_bytes(path.read_bytes().replace("ä".encode(), b"\xff\xff"))
+
+
 def gone(path: Path) -> None:
     path.unlink()
 
@@ -203,7 +209,7 @@ def leading_out(files: dict[str, bytes]) -> None:
 
 
 def harms() -> Iterator[Callable[[Path], None]]:
-    yield from (cut, no_zip, gone)
+    yield from (cut, no_zip, no_text_as_a_name, gone)
     for change in (altered, without_catalogue, without_manifest, of_another_format, leading_out):
         yield repacked(change)
 

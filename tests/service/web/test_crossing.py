@@ -26,6 +26,26 @@ def open_to(
         yield server
 
 
+def test_what_other_sites_embed_may_be_read_from_anywhere(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
+    def allowed(path: str, reads: str) -> list[str | None]:
+        service = settings.service.model_copy(update={"reads": reads})
+        app = create_app(museum_recommender, settings.model_copy(update={"service": service}))
+        with running(app) as server:
+            header = "access-control-allow-origin"
+            return [
+                server.ask(f"{version}{path}", headers={"Origin": PORTAL}).headers.get(header)
+                for version in ("", "/v1")
+            ]
+
+    for path in ("/items/a/similar?type=time", "/paths/none", "/paths/none/manifests/1?x=y"):
+        assert allowed(path, "everyone") == ["*", "*"]
+        assert allowed(path, "keys") == [None, None]
+    for path in ("/items/a", "/items", "/paths", "/keys", "/view/items/a"):
+        assert allowed(path, "everyone") == [None, None]
+
+
 def preflight(server: Server, origin: str, method: str, headers: str = "") -> Reply:
     sent = {"Origin": origin, "Access-Control-Request-Method": method}
     return server.ask(

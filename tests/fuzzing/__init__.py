@@ -1,0 +1,1 @@
+"""Readers of what strangers send, under fuzzing that is guided by coverage, and the inputs it came upon."""
