@@ -1,5 +1,6 @@
 """The query parameters and bodies of the API, as models that validate them."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -240,6 +241,16 @@ def in_order(years: tuple[str, str]) -> tuple[str, str]:
     first, last = years
     numbers = [int(year) for year in years if year.removeprefix("-").isdecimal()]
     return (last, first) if len(numbers) == len(years) and numbers[0] > numbers[1] else years
+
+
+def are_swapped(given: Mapping[str, str]) -> bool:
+    """Whether the years of a form were filled in the wrong way round.
+
+    >>> are_swapped({"from": "1900", "to": "1850"}), are_swapped({"to": "1850"})
+    (True, False)
+    """
+    years = given.get("from", "").strip(), given.get("to", "").strip()
+    return in_order(years) != years
 
 
 def _with_years_in_order(given: dict[str, str | list[str]]) -> dict[str, str | list[str]]:

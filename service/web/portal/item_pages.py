@@ -24,7 +24,7 @@ from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until, public_base
-from service.web.api.requests import in_order
+from service.web.api.requests import are_swapped, in_order
 from service.web.portal.about import about_item
 from service.web.portal.rendering import page
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
@@ -175,6 +175,7 @@ def view_neighbours(
         neighbours=neighbours,
         notes=answer.notes,
         form=form,
+        swapped=are_swapped(request.query_params),
         here=here,
         proposed={name: facets.commonest(name, _PROPOSED)[0] for name in ("provider", "object")},
         first=f"{here}?{urlencode(query)}" if cursor else None,

@@ -13,7 +13,7 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Now, SeesDrafts, Until
-from service.web.api.requests import SearchQuery, in_order
+from service.web.api.requests import SearchQuery, are_swapped
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -68,12 +68,6 @@ def search(
         editable=editable,
         swapped=are_swapped(request.query_params),
     )
-
-
-def are_swapped(given: Mapping[str, str]) -> bool:
-    """Whether the years of a form were filled in the wrong way round."""
-    years = given.get("from", "").strip(), given.get("to", "").strip()
-    return in_order(years) != years
 
 
 @router.get("/random")

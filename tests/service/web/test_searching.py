@@ -265,5 +265,8 @@ def test_years_that_are_the_wrong_way_round_are_put_right_and_said(client: TestC
     assert note not in right
     assert "Years from 1700 to 1760" in wrong
     assert wrong.count('class="card"') == right.count('class="card"') > 0
+    item = f"/view/items/{quote(museum.RECORDS[0].id, safe='')}/similar"
+    assert note in client.get(f"{item}?from=1760&to=1700").text
+    assert note not in client.get(f"{item}?from=1700&to=1760").text
     # programs are told, since they mean what they write
     assert client.get("/items?from=1760&to=1700").status_code == 422
