@@ -8,12 +8,12 @@ from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import cast
 
 import pytest
-from fastapi import FastAPI
-from starlette.middleware.cors import CORSMiddleware
 
+from service.search.recommender import Recommender
+from service.settings import Settings
+from service.web.api.app import create_app
 from service.web.portal import pages
 from tests.documents import DOCS
 from tests.environment import PATIENCE
@@ -45,13 +45,6 @@ def museum(folder: Path) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join(PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def open_to_all(app: FastAPI) -> Iterator[Server]:
-    """The service as it allows every origin."""
-    with running(cast("FastAPI", CORSMiddleware(app, allow_origins=["*"]))) as server:
-        yield server
 
 
 SEEN = """
@@ -120,14 +113,14 @@ def test_the_documented_page_has_one_script() -> None:
 
 @pytest.mark.browser
 @in_a_browser
-def test_it_draws_the_neighbours_in_a_page_of_another_origin(open_to_all: Server, tmp_path: Path) -> None:
-    tree = drawn(tmp_path, open_to_all.address, item=BACINO, type="location", limit="3")
+def test_it_draws_the_neighbours_in_a_page_of_another_origin(server: Server, tmp_path: Path) -> None:
+    tree = drawn(tmp_path, server.address, item=BACINO, type="location", limit="3")
     assert not tree.startswith("HIDDEN")
     assert [kind for kind, chosen in tabs(tree).items() if chosen] == ["location"]
     assert len(tabs(tree)) == 8
     assert titles(tree)[0] == "The Stonemason's Yard"
     assert len(titles(tree)) == 3
-    assert f'href="{open_to_all.address}/view/items/sample%3Apainting%2Fcanaletto-yard"' in tree
+    assert f'href="{server.address}/view/items/sample%3Apainting%2Fcanaletto-yard"' in tree
     assert "Both concern Venice." in tree
     assert re.search(r'<p title="\d\.\d\d of 5">[a-z ]+</p>', tree)
     assert 'role="tabpanel"' in tree
@@ -136,8 +129,8 @@ def test_it_draws_the_neighbours_in_a_page_of_another_origin(open_to_all: Server
 
 @pytest.mark.browser
 @in_a_browser
-def test_what_a_record_holds_is_text(open_to_all: Server, tmp_path: Path) -> None:
-    tree = drawn(tmp_path, open_to_all.address, item=BACINO, type="location", limit="24")
+def test_what_a_record_holds_is_text(server: Server, tmp_path: Path) -> None:
+    tree = drawn(tmp_path, server.address, item=BACINO, type="location", limit="24")
     assert "Study of a palace &lt;b&gt;in Venice&lt;/b&gt;" in tree
     assert "<b>" not in tree
     assert "javascript:" not in tree
@@ -148,9 +141,9 @@ def test_what_a_record_holds_is_text(open_to_all: Server, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("key", "kind"), [("ArrowRight", "time"), ("ArrowLeft", "author"), ("End", "author")]
 )
-def test_tabs_are_chosen_by_keys(open_to_all: Server, tmp_path: Path, key: str, kind: str) -> None:
+def test_tabs_are_chosen_by_keys(server: Server, tmp_path: Path, key: str, kind: str) -> None:
     act = CHOOSE_BY_KEY.replace("KEY", key)
-    tree = drawn(tmp_path, open_to_all.address, act, item=BACINO, types="location time, author", limit="2")
+    tree = drawn(tmp_path, server.address, act, item=BACINO, types="location time, author", limit="2")
     assert tabs(tree) == {one: one == kind for one in ("location", "time", "author")}
     assert f'data-type="{kind}"' in tree
     assert titles(tree)
@@ -158,11 +151,16 @@ def test_tabs_are_chosen_by_keys(open_to_all: Server, tmp_path: Path, key: str, 
 
 @pytest.mark.browser
 @in_a_browser
-def test_an_item_that_is_not_there_leaves_the_page_as_it_is(open_to_all: Server, tmp_path: Path) -> None:
-    assert drawn(tmp_path, open_to_all.address, item="none").startswith("HIDDEN")
+def test_an_item_that_is_not_there_leaves_the_page_as_it_is(server: Server, tmp_path: Path) -> None:
+    assert drawn(tmp_path, server.address, item="none").startswith("HIDDEN")
 
 
 @pytest.mark.browser
 @in_a_browser
-def test_a_service_that_does_not_allow_the_page_leaves_it_as_it_is(server: Server, tmp_path: Path) -> None:
-    assert drawn(tmp_path, server.address, item=BACINO).startswith("HIDDEN")
+def test_a_service_that_does_not_allow_the_page_leaves_it_as_it_is(
+    museum_recommender: Recommender, settings: Settings, tmp_path: Path
+) -> None:
+    service = settings.service.model_copy(update={"origins": ("https://other.example",)})
+    app = create_app(museum_recommender, settings.model_copy(update={"service": service}))
+    with running(app) as server:
+        assert drawn(tmp_path, server.address, item=BACINO).startswith("HIDDEN")
