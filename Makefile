@@ -2,7 +2,7 @@
 # make test       set up, then all that one needs to trust a change: some minutes
 # make test-slow  the rest of what CI checks: what takes long, and properties tried oftener
 # make bench      the measurements behind the figures in README.md
-# make fuzz     fuzz the readers of what strangers send, and keep what reaches new lines
+# make fuzz       fuzz the readers of what strangers send, and keep what reaches new lines
 # make lock       renew constraints.txt
 # make sbom       write sbom.json, the bill of materials (CycloneDX) of what make run installs
 # make audit      ask PyPI's advisories about it; needs a network

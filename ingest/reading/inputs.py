@@ -6,7 +6,6 @@ A meter counts what reading costs, so that no file can fill the memory, the disk
 import gzip
 import lzma
 import shutil
-import struct
 import tarfile
 import tempfile
 import zipfile
@@ -20,6 +19,7 @@ from typing import IO, Final, NamedTuple, Self, cast
 from ingest.errors import UnreadableFile
 from ingest.reading.encodings import BUFFER, buffered
 from ingest.reading.settings import MIB, Limits
+from ingest.storage.files import BAD_ZIP
 
 TABLES: Final = (".csv", ".tsv", ".tab", ".txt")
 BOOKS: Final = (".xlsx", ".ods")
@@ -35,10 +35,6 @@ _HEADERS_OF_MEMBERS: Final = (
 )
 _IN_MEMORY: Final = 4 * MIB
 _UNCOUNTED: Final = 32 * MIB  # unpacked before the ratio counts: a small file may be all blanks
-_NO_ARCHIVE: Final = (
-    *(zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, NotImplementedError),
-    *(UnicodeDecodeError, struct.error),  # what zipfile raises of damaged names and headers
-)
 _PASSED_OVER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -165,7 +161,7 @@ def reading_bytes(name: str) -> Iterator[None]:
         ) from error
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableFile(f"{name} is no sound gzip file ({error}); fetch it again") from error
-    except _NO_ARCHIVE as error:
+    except (*BAD_ZIP, tarfile.TarError, lzma.LZMAError, NotImplementedError) as error:
         raise UnreadableFile(f"{name} is no sound archive ({error}); pack or fetch it again") from error
     except MemoryError as error:
         raise UnreadableFile(f"{name} needs more memory than there is; divide it") from error

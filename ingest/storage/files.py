@@ -8,7 +8,9 @@ import errno
 import fcntl
 import hashlib
 import os
+import struct
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +22,9 @@ from ingest.errors import KindredError, UnwritableState, UsageError
 
 ASIDE: Final = ".aside"
 """How the name of a file ends while it is written; a run that was killed leaves it so."""
+
+BAD_ZIP: Final = (zipfile.BadZipFile, UnicodeDecodeError, struct.error)
+"""What :mod:`zipfile` raises of an archive that is none, or whose names or headers are damaged."""
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)

@@ -9,7 +9,6 @@ owner's alone to read. A restore makes no key count again that is revoked by the
 
 import errno
 import sqlite3
-import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -22,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, KindredError, UnreadableFile, UsageError
 from ingest.storage.files import (
+    BAD_ZIP,
     FileMark,
     make_folder,
     mark,
@@ -179,7 +179,7 @@ def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
             yield packed
     except FileNotFoundError:
         raise UnreadableFile(f"no file {source}") from None
-    except (zipfile.BadZipFile, EOFError, IsADirectoryError, UnicodeDecodeError, struct.error) as error:
+    except (*BAD_ZIP, EOFError, IsADirectoryError) as error:
         raise UnreadableFile(f"{source} is no whole backup ({error}); nothing was changed") from error
 
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from ingest.storage.files import write_whole
+
 FOLDER = Path(__file__).parents[1] / "data" / "fuzzing"
 
 
@@ -16,4 +18,4 @@ def inputs(reader: str) -> list[bytes]:
 def keep(reader: str, data: set[bytes]) -> None:
     """Write what a later run begins with and the tests read: one input a line, each byte as a letter."""
     texts = [each.decode("latin-1") for each in sorted(data, key=lambda each: (len(each), each))]
-    (FOLDER / f"{reader}.json").write_text(json.dumps(texts, indent=0) + "\n", "utf-8")
+    write_whole(FOLDER / f"{reader}.json", f"{json.dumps(texts, indent=0)}\n".encode())

@@ -5,7 +5,6 @@ synsets stay bytes until they are asked for, so that opening costs a fraction of
 """
 
 import hashlib
-import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import numpy as np
 
 from features.arrays import Longs
 from ingest.errors import DamagedArtefact, ResourceMissing
+from ingest.storage.files import BAD_ZIP
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 """Nouns, verbs, adjectives (satellites among them), adverbs: the order of the nodes."""
@@ -113,7 +113,7 @@ def _contents(source: Path) -> dict[str, bytes]:
             f"{source} is no complete WordNet 3.0: {error.args[-1]}; install one: apt-get install "
             "wordnet-base, or set resources.wordnet to a folder that has " + ", ".join(_FILES)
         ) from error
-    except (OSError, zipfile.BadZipFile, UnicodeDecodeError, struct.error) as error:
+    except (OSError, *BAD_ZIP) as error:
         raise damaged(source, str(error)) from error
 
 
