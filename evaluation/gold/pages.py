@@ -23,7 +23,7 @@ from service.operations.annotations import Annotation, Annotations
 from service.web.access.clients import Curator
 from service.web.api.dependencies import state
 from service.web.portal.item_pages import fields
-from service.web.portal.path_editor import PathForm, Sent
+from service.web.portal.path_forms import PathForm, Sent
 from service.web.portal.rendering import page
 
 START: Final = "/edit/pairs"

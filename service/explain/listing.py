@@ -29,12 +29,16 @@ from service.explain.stated import FactKind, Sides, StatedFact, compared
 
 
 class Wording(NamedTuple):
-    """A sentence, what it names of the records, in small letters, and the facts that it states."""
+    """A sentence, what it names of the records, in small letters, and the facts that it states.
+
+    ``whole``: it is about texts that were compared as wholes.
+    """
 
     text: str
     named: frozenset[str]
     facts: tuple[StatedFact, ...] = ()
     theme: Theme = "words"
+    whole: bool = False
 
 
 def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:

@@ -15,7 +15,7 @@ from service.explain.keeping import nameable
 from service.explain.listing import Wording
 from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
-from service.explain.stated import StatedFact, StatedReason
+from service.explain.stated import StatedFact, StatedReason, is_certain
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
 from service.explain.wording import likeness, worded
 
@@ -47,7 +47,7 @@ def reason(
     if explanation.contributions is None:
         return StatedReason("The system is not additive: its score has no exact contributions.")
     for each in sentences(explanation, left, right, features, types):
-        return StatedReason(each.text, each.facts)
+        return StatedReason(each.text, each.facts, by_words=each.by_words)
     if explanation.contributions and kind.themes:
         return StatedReason(f"{kind.beside}.", empty=True)
     if explanation.contributions:
@@ -60,11 +60,15 @@ def reason(
 
 
 class Sentence(NamedTuple):
-    """What a contribution rests on, in words, with the facts that these name."""
+    """What a contribution rests on, in words, with the facts that these name.
+
+    ``by_words``: on likeness of words alone, as :class:`StatedReason` says.
+    """
 
     text: str
     contribution: FeatureContribution
     facts: tuple[StatedFact, ...]
+    by_words: bool
 
 
 def sentences(
@@ -93,13 +97,18 @@ def sentences(
         elif not wording.named <= named:
             named |= wording.named
             about = True
-            yield Sentence(wording.text, contribution, wording.facts)
+            yield Sentence(wording.text, contribution, wording.facts, _is_by_words(wording, kind))
     for wording, contribution in others:
         if not wording.named <= named:
             named |= wording.named
             beside = f"{kind.beside}; {wording.text[0].lower()}{wording.text[1:]}"
-            yield Sentence(wording.text if about else beside, contribution, wording.facts)
+            yield Sentence(wording.text if about else beside, contribution, wording.facts, True)
             about = True
+
+
+def _is_by_words(wording: Wording, kind: TypeSettings) -> bool:
+    """Whether a sentence rests on likeness of words; of a type without themes what both mention counts."""
+    return wording.whole or not any(is_certain(one, words=not kind.themes) for one in wording.facts)
 
 
 def _is_about(wording: Wording, kind: TypeSettings) -> bool:

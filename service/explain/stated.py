@@ -64,12 +64,30 @@ class StatedFact(NamedTuple):
 class StatedReason(NamedTuple):
     """The sentence of a score, and the facts that it names in their order.
 
-    ``empty``: the sentence says that the two items share nothing that can be named.
+    ``empty``: the sentence says that the two items share nothing that can be named. ``by_words``: it rests on
+    likeness of words alone, which is no fact about the items in its type: makers whose names are alike, texts
+    that read alike.
     """
 
     text: str
     facts: tuple[StatedFact, ...] = ()
     empty: bool = False
+    by_words: bool = False
+
+
+def is_certain(fact: StatedFact, *, words: bool) -> bool:
+    """Whether a fact holds of both items, and not only of how they are written.
+
+    Places and dates may differ and still be near. ``words``: what both mention counts too.
+
+    >>> place = FactPlace("title", 0, 0, 6)
+    >>> [is_certain(StatedFact("person", "Ann Lee", "", place, place, other), words=False)
+    ...     for other in ("", "Ann Leigh")]
+    [True, False]
+    """
+    if fact.kind in ("place", "date"):
+        return True
+    return not fact.other and (words or fact.kind != "words")
 
 
 def kind_of(theme: Theme) -> FactKind:

@@ -198,8 +198,9 @@ def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Word
     own = words_of(words, left, right)
     text = "Their descriptions read alike"
     if not own:
-        return Wording(f"{text}.", named((text,)))
-    return Wording(f"{text}: {listed(own)}.", named(own), shared("words", own, words, (left, right)))
+        return Wording(f"{text}.", named((text,)), whole=True)
+    facts = shared("words", own, words, (left, right))
+    return Wording(f"{text}: {listed(own)}.", named(own), facts, whole=True)
 
 
 def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from features.arrays import Bools, Rows, Singles
 from ingest.errors import InvalidRequest
@@ -213,7 +214,8 @@ class _Search:
     def _step(self, last: int, row: int, link: Mapping[str, SimilarityType]) -> StoredStep:
         scored = self._now.score(self._id(last), self._id(row), self._check)
         reason = scored.reasons[self._now.system.position(link["type"])]
-        return StoredStep(item=self._id(row), title=scored.right.label, type=link["type"], reason=reason.text)
+        step = StoredStep(item=self._id(row), title=scored.right.label)
+        return step if reason.by_words else replace(step, type=link["type"], reason=reason.text)
 
     def _id(self, row: int) -> str:
         return self._now.collection.ids[row]

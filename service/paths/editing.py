@@ -49,21 +49,9 @@ def shifted(now: Recommender, before: Content, item: str, by: int) -> Content:
     return _reordered(now, before, moved(before.steps, _place(before, item), by))
 
 
-def annotated(now: Recommender, before: Content, draft: Draft) -> Content:
-    """The content with what a step says replaced.
-
-    Where another type is given with the reason of the one before, the reason of the new type is put.
-    """
-    step = before.steps[_place(before, draft.item)]
-    if draft.type != step.type and draft.reason == step.reason:
-        draft = Draft(draft.item, draft.note, draft.type)
-    drafts = [draft if one.item == draft.item else unchanged(one) for one in before.steps]
-    return content(now, before, drafts, before.steps)
-
-
-def named(before: Content, title: str, text: str, curator: str) -> Content:
-    """The content with another title, text and curator's name."""
-    return check(replace(before, title=title, text=text, curator=curator))
+def placed(now: Recommender, before: Content, item: str, place: int) -> Content:
+    """The content with an item moved to a place from 0, or to the end where there is none of that number."""
+    return shifted(now, before, item, place - _place(before, item))
 
 
 def _reordered(now: Recommender, before: Content, steps: Sequence[StoredStep]) -> Content:

@@ -65,7 +65,8 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
     """The types in which ``item`` is close to ``last``, the strongest first; none where nothing is close.
 
     A type counts where its score reaches the system's floor, at which similarity begins, and something that
-    both share speaks for it. It is the stronger the further above its floor the score is.
+    both share speaks for it. It is the stronger the further above its floor the score is. Those whose reason
+    is likeness of words alone come last.
     """
     scored, close = now.score(last, item, check), []
     for one, reason in zip(scored.explanations, scored.reasons, strict=True):
@@ -75,7 +76,8 @@ def proposals(now: Recommender, last: str, item: str, check: Check = unlimited) 
         part = (one.score - least) / (SCALE[1] - least) if least < SCALE[1] else 1.0
         close.append((round(part, _PLACES), Proposed(one.type, one.score, reason)))
     # the sort is stable: of equals the first in the order of the types comes first
-    return [proposed for _, proposed in sorted(close, key=lambda one: -one[0])]
+    close.sort(key=lambda one: (one[1].reason.by_words, -one[0]))
+    return [proposed for _, proposed in close]
 
 
 def speaks(explanation: ScoreExplanation) -> bool:
@@ -114,7 +116,7 @@ def laid(
 def _why(
     now: Recommender, last: str | None, draft: Draft, record: Record | None, check: Check
 ) -> tuple[SimilarityType | None, str]:
-    """The type and the reason of a step."""
+    """The type and the reason of a step; likeness of words alone is no reason that a path gives."""
     given = "" if draft.reason is UNSET else draft.reason
     if draft.type is not UNSET and draft.type is not None:
         now.system.position(draft.type)
@@ -126,8 +128,9 @@ def _why(
         return kind, given
     if draft.type is UNSET:
         best = next(iter(proposals(now, last, draft.item, check)), None)
-        if best is None:
+        if best is None or best.reason.by_words:
             return None, given
         return best.type, best.reason.text if draft.reason is UNSET else given
     at, scored = now.system.position(draft.type), now.score(last, draft.item, check)
-    return draft.type, "" if scored.explanations[at].not_applicable else scored.reasons[at].text
+    reason = scored.reasons[at]
+    return draft.type, "" if scored.explanations[at].not_applicable or reason.by_words else reason.text

@@ -100,6 +100,11 @@ class PathsFile(Store):
         """Every path as it is now, the last changed first."""
         return self._paths("v.version = p.version ORDER BY v.changed DESC, p.id")
 
+    def changed_by(self, key: str) -> frozenset[str]:
+        """The ids of the paths of which a version was made with a key of that name."""
+        rows = self._all(_SIGNED_PATHS.format(signed=self._signed))
+        return frozenset(path for path, by, _ in rows if by == key)
+
     def versions(self, path: str) -> list[Version]:
         """All versions of a path, the newest first."""
         rows = self._all(_VERSIONS.format(signed=self._signed), path)
@@ -259,6 +264,7 @@ class PathsFile(Store):
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
 
 _FIELDS: Final = ("id", "version", "changed", "action", "content_of", "published")
+_SIGNED_PATHS: Final = "SELECT DISTINCT path, {signed} FROM versions"
 _VERSIONS: Final = (
     "SELECT version, action, changed, {signed}, published = version FROM versions"
     " WHERE path = ? ORDER BY version DESC"

@@ -61,8 +61,8 @@ def _next(
     items = [step.item for step in steps]
     for _, item, kind in _candidates(now, items, types or tuple(now.system.types), novelty, check):
         scored, at = now.score(items[-1], item, check), now.system.position(kind)
-        # what is near and shares nothing that a sentence could name is no step
-        if speaks(scored.explanations[at]):
+        # what is near and shares nothing that a sentence could name, or only words, is no step
+        if speaks(scored.explanations[at]) and not scored.reasons[at].by_words:
             return StoredStep(item=item, title=scored.right.label, type=kind, reason=scored.reasons[at].text)
     return None
 

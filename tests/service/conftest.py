@@ -188,8 +188,8 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def running(app: FastAPI, key: str = "") -> Iterator[Server]:
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical"))
+def running(app: FastAPI, key: str = "", port: int = 0) -> Iterator[Server]:
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="critical"))
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     deadline = monotonic() + PATIENCE

@@ -79,9 +79,10 @@ def curator(client: clients.Curator, _open: Annotated[None, Depends(takes_change
     return client
 
 
-def sees_drafts(configured: Configured, visitor: clients.Visitor) -> bool:
-    """Whether the client sees paths that are not published: whoever may write them does."""
-    return configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
+def editor(configured: Configured, visitor: clients.Visitor) -> Client | None:
+    """The client where it may write paths, and so sees those that are not published; else None."""
+    may_write = configured.service.writes and visitor is not None and visitor.role.reaches(Role.CURATOR)
+    return visitor if may_write else None
 
 
 def version_read(
@@ -113,7 +114,7 @@ async def body(request: Request) -> bytes:
 
 Writing = Annotated[Writer, Depends(writer)]
 Curating = Annotated[Client, Depends(curator)]
-SeesDrafts = Annotated[bool, Depends(sees_drafts)]
+Editor = Annotated[Client | None, Depends(editor)]
 Read = Annotated[int, Depends(version_read)]
 RawBody = Annotated[bytes, Depends(body)]
 PathId = Annotated[str, Path(description="The id of the path.", examples=["canaletto-in-venice-3fa9c17e"])]
@@ -125,13 +126,13 @@ class PathReader:
 
     request: Request
     paths: PathStore
-    drafts: SeesDrafts
+    editor: Editor
     now: Now
     configured: Configured
 
     def visible(self, path: str, version: int | None = None) -> ExplorationPath:
         """A path: for curators as it is now or was in a version, for others as it is published."""
-        if self.drafts:
+        if self.editor:
             return self.paths.get(path, version)
         published = self.paths.published(path)
         if version not in (None, published.version):

@@ -66,7 +66,11 @@ def proposals(item: str, after: str | None, proposed: Sequence[following.Propose
     """The ways in which an item follows another."""
     ways = [
         schemas.Proposal(
-            type=one.type, score=one.score, reason=one.reason.text, facts=answers.facts(one.reason)
+            type=one.type,
+            score=one.score,
+            reason=one.reason.text,
+            by_words=one.reason.by_words,
+            facts=answers.facts(one.reason),
         )
         for one in proposed
     ]

@@ -110,6 +110,9 @@ class Proposal(Answer):
     type: Type
     score: Score
     reason: str = Field(examples=["Both concern Venice."])
+    by_words: bool = Field(
+        description="the reason is likeness of words alone, so that a path gives neither type nor reason"
+    )
     facts: Facts
 
 

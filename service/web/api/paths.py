@@ -12,7 +12,7 @@ from service.web.api import answers, path_answers
 from service.web.api import path_requests as requests
 from service.web.api.caching import UNCHANGED, tag_path
 from service.web.api.declaring import Operations
-from service.web.api.dependencies import Curating, Now, PathId, PathStore, Reading, SeesDrafts, Until
+from service.web.api.dependencies import Curating, Editor, Now, PathId, PathStore, Reading, Until
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses
 from service.web.api.schemas import Similar
@@ -29,10 +29,10 @@ def _documents(*media_types: str) -> Responses:
 
 @router.operation("GET /paths", "The published paths", "Paths in short, the newest first")
 def list_paths(
-    query: Annotated[requests.PathsQuery, Query()], paths: PathStore, drafts: SeesDrafts
+    query: Annotated[requests.PathsQuery, Query()], paths: PathStore, editor: Editor
 ) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
-    listed = paths.all() if query.drafts and drafts else paths.all_published()
+    listed = paths.all() if query.drafts and editor else paths.all_published()
     return PathListing(paths=[PathSummary.model_validate(path.summary()) for path in listed])
 
 
@@ -68,7 +68,7 @@ def get_path(
 ) -> PathDocument:
     """A path as it is published; to those who may write paths as it is now."""
     path = reading.visible(id, query.version)
-    document = path_answers.document(path, reading.now, names=reading.drafts)
+    document = path_answers.document(path, reading.now, names=reading.editor is not None)
     tag_path(reading.request, response, path, document.model_dump_json().encode())
     return document
 

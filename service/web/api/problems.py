@@ -29,6 +29,7 @@ from ingest.errors import (
 from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
+JSON: Final = "application/json"
 _REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"  # the id of a request, as an example
 _LOG = logging.getLogger("kindred")
 
@@ -152,6 +153,9 @@ class ProblemHandlers:
         app.add_exception_handler(HTTPException, self._http)
 
     async def _refused(self, request: Request, error: Exception) -> Response:
+        if isinstance(error, KeyRequired) and request.method == "POST":
+            # a form that came too late: its page shows what was written, so that nothing is lost
+            trace(request.scope).written = await request.body()
         return self.refused(request, cast("KindredError", error))
 
     def refused(self, request: Request, error: KindredError) -> Response:
@@ -201,7 +205,8 @@ class ProblemHandlers:
         self, request: Request, kind: ProblemKind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = kind.problem(detail, _path(request), trace(request.scope).request)
-        if self._is_page(request.url.path) or (kind is NOT_SERVED and _wants_page(request)):
+        page = self._is_page(request.url.path) and not _wants_json(request)
+        if page or (kind is NOT_SERVED and _wants_page(request)):
             response = self._page(request, problem)
         else:
             response = JSONResponse(problem.model_dump(), problem.status, media_type=MEDIA_TYPE)
@@ -232,6 +237,11 @@ def _allowed_here(request: Request) -> str:
 def _wants_page(request: Request) -> bool:
     """Whether a browser asks: it names HTML before anything else that it takes."""
     return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
+
+
+def _wants_json(request: Request) -> bool:
+    """Whether the script of a page asks: it names JSON before anything else."""
+    return request.headers.get("accept", "").startswith(JSON)
 
 
 def _path(request: Request) -> str:

@@ -23,12 +23,14 @@ _TRACE: Final = "kindred.trace"
 class Trace:
     """One request: its id, who sent it, the template of the address, headers for an answer that is 200.
 
-    ``foreign``: it came with a session, but from the page of another site.
+    ``foreign``: it came with a session, but from the page of another site. ``written``: the form that came
+    without a key that counts any more.
     """
 
     request: str
     client: Client | None = None
     foreign: bool = False
+    written: bytes = b""
     route: str = "none"
     headers: dict[str, str] = field(default_factory=dict)
 

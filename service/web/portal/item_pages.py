@@ -23,7 +23,7 @@ from service.search.queries import Search, WeightedSeed
 from service.search.recommender import PairScores, Recommender
 from service.web.api.addresses import SIMILAR, compare_path, item_path, similar_path, view_path
 from service.web.api.caching import REVALIDATED_PAGE
-from service.web.api.dependencies import Configured, ItemId, Now, SeesDrafts, Until, public_base
+from service.web.api.dependencies import Configured, Editor, ItemId, Now, Until, public_base
 from service.web.api.requests import are_swapped, in_order
 from service.web.portal.about import about_item
 from service.web.portal.rendering import page
@@ -40,7 +40,7 @@ Marks: TypeAlias = Mapping[tuple[str, int], list[tuple[int, int]]]
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
 def view_item(
-    id: ItemId, now: Now, configured: Configured, until: Until, editable: SeesDrafts, request: Request
+    id: ItemId, now: Now, configured: Configured, until: Until, editor: Editor, request: Request
 ) -> HTMLResponse:
     """An item, its neighbours by type, and links to walk on."""
     record, types = now.item(id), now.system.types
@@ -69,7 +69,7 @@ def view_item(
         map=map_of(now.collection, record, near),
         map_size=(WIDTH, HEIGHT),
         times=times_of(now.collection, record, near),
-        editable=editable,
+        editor=editor,
         variant=now.variant,
     )
 
@@ -142,14 +142,14 @@ def view_neighbours(
     now: Now,
     configured: Configured,
     until: Until,
-    editable: SeesDrafts,
+    editor: Editor,
     type: Annotated[SimilarityType | None, Query()] = None,
     cursor: Annotated[str | None, Query()] = None,
 ) -> HTMLResponse:
     """All neighbours of an item in one way, page by page, with filters."""
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return view_item(id + SIMILAR, now, configured, until, editable, request)
+        return view_item(id + SIMILAR, now, configured, until, editor, request)
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)
@@ -180,7 +180,7 @@ def view_neighbours(
         proposed={name: facets.commonest(name, _PROPOSED)[0] for name in ("provider", "object")},
         first=f"{here}?{urlencode(query)}" if cursor else None,
         following=f"{here}?{urlencode({**query, 'cursor': answer.next})}" if more else None,
-        editable=editable,
+        editor=editor,
         variant=now.variant,
     )
 
@@ -227,7 +227,7 @@ class Bar(NamedTuple):
 def view_comparison(
     now: Now,
     until: Until,
-    editable: SeesDrafts,
+    editor: Editor,
     left: Annotated[str, Query()] = "",
     right: Annotated[str, Query()] = "",
     type: Annotated[SimilarityType | None, Query()] = None,
@@ -258,7 +258,7 @@ def view_comparison(
         right=scored.right,
         bars=bars,
         why=_why(now, scored, chosen),
-        editable=editable,
+        editor=editor,
         judged=judged,
         variant=now.variant,
     )

@@ -10,8 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import CrossSite
 from service.web.access.clients import COOKIE, Visitor, same_site
-from service.web.access.keys import SESSION, Keys
-from service.web.api.dependencies import state
+from service.web.access.keys import SESSION, Keys, Role
+from service.web.api.dependencies import Configured, state
 from service.web.portal.rendering import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -31,19 +31,23 @@ OwnForm = Annotated[Mapping[str, str], Depends(_form)]
 
 
 @router.get("/login")
-def ask_for_key(visitor: Visitor, back: Annotated[str, Query(alias="next")] = "/") -> HTMLResponse:
+def ask_for_key(
+    visitor: Visitor, configured: Configured, back: Annotated[str, Query(alias="next")] = ""
+) -> HTMLResponse:
     """The page to log in, or out."""
-    return _shown(200, visitor=visitor, back=_within(back), wrong=False)
+    writes = configured.service.writes
+    return _shown(200, visitor=visitor, back=_within(back), wrong=False, writes=writes)
 
 
 @router.post("/login")
-def log_in(request: Request, form: OwnForm, keys: KeyStore) -> Response:
-    """Begin a session with a key; raises ``CrossSite``."""
-    back = _within(form.get("next", "/"))
+def log_in(request: Request, form: OwnForm, keys: KeyStore, configured: Configured) -> Response:
+    """Begin a session with a key, and lead back, or else to the desk; raises ``CrossSite``."""
+    back, writes = _within(form.get("next", "")), configured.service.writes
     client = keys.client(form.get("key", "").strip())
     if client is None:
-        return _shown(HTTPStatus.UNAUTHORIZED, visitor=None, back=back, wrong=True)
-    answer = RedirectResponse(back, HTTPStatus.SEE_OTHER, headers=_NO_STORE)
+        return _shown(HTTPStatus.UNAUTHORIZED, visitor=None, back=back, wrong=True, writes=writes)
+    first = "/edit" if writes and client.role.reaches(Role.CURATOR) else "/"
+    answer = RedirectResponse(back or first, HTTPStatus.SEE_OTHER, headers=_NO_STORE)
     answer.set_cookie(
         COOKIE,
         keys.log_in(client),
@@ -65,9 +69,9 @@ def log_out(request: Request, _: OwnForm, keys: KeyStore) -> Response:
 
 
 def _within(address: str) -> str:
-    """An address of this site to go on to: the given one, else the start."""
+    """An address of this site to go on to: the given one, else none."""
     inside = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
-    return address if inside else "/"
+    return address if inside else ""
 
 
 def _shown(status: int, **context: object) -> HTMLResponse:

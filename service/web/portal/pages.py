@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Final, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -13,11 +13,13 @@ from features.collection.facets import FacetIndex
 from ingest.errors import UnknownItem
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
+from service.web.access.clients import same_site
 from service.web.api.addresses import search_address
 from service.web.api.caching import REVALIDATED_SETTINGS, REVALIDATED_START
 from service.web.api.dependencies import Configured, Now, Reading
 from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
+from service.web.api.trace import trace
 from service.web.portal.about import about_path
 from service.web.portal.rendering import FOLDER, page
 from service.web.portal.searching import Choice
@@ -94,7 +96,7 @@ def widget(configured: Configured) -> Response:
 def view_paths(reading: Reading) -> HTMLResponse:
     """The published paths, the newest first."""
     stories = [reading.view(path) for path in reading.paths.all_published()]
-    return page("paths.html", stories=stories, editable=reading.drafts)
+    return page("paths.html", stories=stories, editor=reading.editor)
 
 
 @router.get("/view/paths/{id}")
@@ -106,7 +108,7 @@ def view_path(id: str, reading: Reading) -> HTMLResponse:
         view=view,
         about=about_path(view),
         draft=False,
-        editable=reading.drafts,
+        editor=reading.editor,
         exports=EXPORTS,
     )
 
@@ -137,7 +139,7 @@ def explain_problem(code: str) -> HTMLResponse:
 
 def is_page(path: str) -> bool:
     """Whether an address is one for people, who want to read of a failure on a page."""
-    return path in ("/", "/docs", "/login", "/logout", "/search", "/random") or path.startswith(
+    return path in ("/", "/edit", "/docs", "/login", "/logout", "/search", "/random") or path.startswith(
         ("/view/", "/problems/", "/edit/", "/embed/")
     )
 
@@ -146,7 +148,9 @@ def problem(request: Request, problem: Problem) -> Response:
     """The page of a failure."""
     # who has to log in first comes back to where a link led, not to what a form was sent to
     back = problem.instance if request.method == "GET" else "/"
-    return page("problem.html", problem.status, problem=problem, back=back)
+    written = trace(request.scope).written.decode(errors="replace") if same_site(request) else ""
+    fields = parse_qsl(written, keep_blank_values=True)
+    return page("problem.html", problem.status, problem=problem, back=back, written=fields)
 
 
 def timeline(facets: FacetIndex) -> Timeline:

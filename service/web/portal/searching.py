@@ -12,7 +12,7 @@ from ingest.errors import UnknownItem
 from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
 from service.web.api.addresses import search_address, view_path
-from service.web.api.dependencies import Now, SeesDrafts, Until
+from service.web.api.dependencies import Editor, Now, Until
 from service.web.api.requests import SearchQuery, are_swapped
 from service.web.portal.rendering import page
 
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 @router.get("/search")
 def search(
-    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editable: SeesDrafts, request: Request
+    query: Annotated[SearchQuery, Query()], now: Now, until: Until, editor: Editor, request: Request
 ) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
     wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
@@ -65,7 +65,7 @@ def search(
         previous=_address(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
         following=_address(wanted, end) if results.more and results.records else None,
         api=search_address("/items", wanted, facets=True),
-        editable=editable,
+        editor=editor,
         swapped=are_swapped(request.query_params),
     )
 

@@ -10,10 +10,14 @@ import pytest
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions, Keys
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import POINTER_MOUSE
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions as expected
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.environment import PATIENCE
@@ -133,15 +137,20 @@ class Person:
         field.clear()
         field.send_keys(text)
 
-    def choose(self, label: str, words: str, within: str = "body") -> None:
-        """Choose from a list by the keys, as a person who types the first letters."""
-        self.field(label, within).send_keys(words)
+    def choose(self, label: str, value: str, within: str = "body") -> None:
+        """Choose from a list."""
+        Select(self.field(label, within)).select_by_value(value)
 
-    def drag(self, source: str, target: str) -> None:
-        """Drag something onto something, with the mouse."""
-        onto = self.one(target)
-        mouse = ActionChains(self._browser).click_and_hold(self.one(source)).move_by_offset(3, 3)
-        self.leaving(mouse.move_to_element(onto).release().perform)
+    def drag(self, source: str, target: str, kind: str = POINTER_MOUSE) -> None:
+        """Drag something to before something, with the mouse or a finger."""
+        pointer = PointerInput(kind, kind)  # type: ignore[no-untyped-call]
+        actions = ActionBuilder(self._browser, mouse=pointer)
+        hand, onto = actions.pointer_action, self.one(target)
+        hand.move_to(self.one(source))  # type: ignore[no-untyped-call]
+        hand.pointer_down().move_by(3, 3).move_by(9, 3)  # type: ignore[no-untyped-call]
+        hand.move_to(onto, x=-round(onto.rect["width"] / 4))  # type: ignore[no-untyped-call]
+        hand.pointer_up()  # type: ignore[no-untyped-call]
+        actions.perform()
 
     def keys(self, *keys: str) -> None:
         """Press keys wherever the focus is: all but the last are held."""

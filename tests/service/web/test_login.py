@@ -112,7 +112,7 @@ def test_a_wrong_key_is_asked_for_again(site: Server, key: str) -> None:
 )
 def test_logging_in_leads_to_no_other_site(site: Server, there: Settings, address: str) -> None:
     reply = send(site, "/login", {"key": new_key(there), "next": address})
-    assert (reply.status, reply.headers["location"]) == (303, "/")
+    assert (reply.status, reply.headers["location"]) == (303, "/edit")
 
 
 def test_the_cookie_is_for_https_alone_where_a_proxy_speaks_it(there: Settings) -> None:

@@ -1,0 +1,202 @@
+/* The editor of a path saves by itself: what is typed is kept in the browser until the server has stored it.
+   Without this the button Save does, and every other button saves too. */
+const PAUSE_MS = 800;
+const AGAIN_MS = 5000;
+const DRAFT = `kindred-draft ${location.pathname}`;
+const page = document.getElementById("main");
+let timer = null;
+let saving = null;
+
+const form = () => document.getElementById("path");
+const version = () => form().elements.version;
+
+/* what is written: texts of the path and of its steps, not the search and the suggestions beside them */
+function fields() {
+  const written = /^(?:title|text|by|(?:note|type|reason):[^]+)$/;
+  return [...(form()?.elements ?? [])].filter((one) => written.test(one.name));
+}
+
+function stored(field) {
+  if (field.matches("select")) return [...field.options].find((one) => one.defaultSelected)?.value ?? "";
+  return field.defaultValue;
+}
+
+function store(field, value) {
+  if (field.matches("select")) [...field.options].forEach((one) => { one.defaultSelected = one.value === value; });
+  else field.defaultValue = value;
+}
+
+const unsaved = () => fields().filter((one) => one.value !== stored(one));
+
+function say(state, text, link = null) {
+  const line = document.getElementById("saved");
+  if (line === null) return;
+  line.dataset.state = state;
+  line.replaceChildren(text);
+  if (link !== null) line.append(" ", link);
+}
+
+/* storage may be forbidden or full: then what is typed is on the page alone */
+function keep() {
+  const own = unsaved();
+  try {
+    if (own.length === 0) localStorage.removeItem(DRAFT);
+    else localStorage.setItem(DRAFT, JSON.stringify({ version: version().value, texts: own.map((one) => [one.name, one.value]) }));
+  } catch {
+    say("unsaved", "Not saved yet, and this browser keeps nothing: stay on the page until it is saved.");
+  }
+}
+
+function restore() {
+  let draft = null;
+  try {
+    draft = JSON.parse(localStorage.getItem(DRAFT));
+  } catch {
+    return;
+  }
+  if (draft === null) return;
+  const byName = new Map(fields().map((one) => [one.name, one]));
+  for (const [name, text] of draft.texts) {
+    const field = byName.get(name);
+    if (field === undefined) byName.set(name, lost(name, text));
+    else field.value = text;
+  }
+  if (unsaved().length === 0) return keep();
+  version().value = draft.version;
+  soon(0);
+}
+
+/* a text of a step that somebody else removed: it is sent all the same, and the server shows what became of it */
+function lost(name, text) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name });
+  field.defaultValue = "";
+  field.setAttribute("form", "path");
+  form().after(field);
+  field.value = text;
+  return field;
+}
+
+function link(text, address) {
+  return Object.assign(document.createElement("a"), { textContent: text, href: address });
+}
+
+function compare() {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "Compare the two" });
+  button.addEventListener("click", () => submit("save", {}));
+  return button;
+}
+
+function soon(pause = PAUSE_MS) {
+  clearTimeout(timer);
+  timer = setTimeout(save, pause);
+}
+
+async function save() {
+  if (form() === null || unsaved().length === 0) return;
+  if (saving !== null) return saving.then(() => soon(0));
+  say("saving", "Saving …");
+  saving = send();
+  await saving;
+  saving = null;
+}
+
+async function send() {
+  const sent = unsaved().map((one) => [one, one.value]);
+  const body = new URLSearchParams([["version", version().value], ["action", "save"], ...sent.map(([one, text]) => [one.name, text])]);
+  let answer = null;
+  try {
+    answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" }, keepalive: body.toString().length < 60000 });
+  } catch {
+    say("unsaved", "Not saved: the server cannot be reached. It is kept in this browser, and tried again.");
+    return soon(AGAIN_MS);
+  }
+  if (answer.ok) return saved(await answer.json(), sent);
+  refused(answer.status, (await answer.json().catch(() => ({}))).detail);
+}
+
+function saved(answer, sent) {
+  version().value = answer.version;
+  sent.forEach(([field, text]) => store(field, text));
+  keep();
+  if (unsaved().length > 0) return soon();
+  if (answer.alone) say("saved", "Saved");
+  else say("saved", "Saved. Somebody else changed the path too:", link("show it", location.href));
+}
+
+function refused(status, detail) {
+  const login = `/login?next=${encodeURIComponent(location.pathname)}`;
+  if (status === 412) say("unsaved", "Not saved: somebody else changed the same words.", compare());
+  else if (status === 401 || status === 403) say("unsaved", "Not saved: you are not logged in any more. What you wrote is kept in this browser.", link("Log in", login));
+  else if (status === 429 || status === 503) { say("unsaved", "Not saved yet: the server is busy. It is tried again."); soon(AGAIN_MS); }
+  else if (status === 404) say("unsaved", "Not saved: somebody else deleted this path. What you wrote is kept in this browser.");
+  else say("unsaved", `Not saved: ${detail ?? "the server failed"}. What you wrote is kept in this browser.`);
+}
+
+/* an action: the page that comes back takes the place of this one, where the reader is */
+async function submit(action, more) {
+  clearTimeout(timer);
+  await saving;
+  const body = new URLSearchParams(new FormData(form()));
+  Object.entries({ action, ...more }).forEach(([name, value]) => body.set(name, value));
+  say("saving", "Saving …");
+  let answer = null;
+  try {
+    answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+  } catch {
+    return say("unsaved", "Not done: the server cannot be reached. What you wrote is kept in this browser.");
+  }
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+    if (answer.ok) localStorage.removeItem(DRAFT);
+    return location.assign(answer.url);
+  }
+  if (!answer.ok && answer.status !== 412) return refused(answer.status, await sentence(answer));
+  await show(answer);
+}
+
+async function sentence(answer) {
+  const text = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p.detail")?.textContent ?? "";
+  return text.trim().replace(/\.$/, "") || undefined;
+}
+
+async function show(answer) {
+  const focus = document.activeElement?.id;
+  const typed = new Map(unsaved().map((one) => [one.name, one.value]));
+  const sent = new Set(typed.keys());
+  const text = await answer.text();
+  page.replaceChildren(...new DOMParser().parseFromString(text, "text/html").getElementById("main").childNodes);
+  if (answer.redirected) history.replaceState(null, "", answer.url);
+  begin();
+  if (form() === null) return window.scrollTo(0, 0);
+  keep();
+  say("saved", sent.size > 0 ? "Saved" : "Done");
+  document.getElementById(focus)?.focus({ preventScroll: true });
+  document.dispatchEvent(new CustomEvent("editor-shown"));
+}
+
+function begin() {
+  const settling = document.getElementById("settling");
+  settling?.addEventListener("submit", () => localStorage.removeItem(DRAFT));
+  if (form() !== null) say("saved", "What you write saves itself.");
+}
+
+page.addEventListener("input", (event) => {
+  if (!fields().includes(event.target)) return;
+  keep();
+  say("unsaved", "Not saved yet");
+  soon();
+});
+page.addEventListener("change", (event) => { if (fields().includes(event.target)) soon(0); });
+page.addEventListener("submit", (event) => {
+  if (event.target !== form()) return;
+  event.preventDefault();
+  const place = event.target.elements.place;
+  submit(event.submitter?.value ?? "save", place === undefined ? {} : { place: place.value });
+});
+page.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.id === "find") { event.preventDefault(); submit("find", {}); }
+});
+window.addEventListener("online", () => soon(0));
+document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") save(); });
+begin();
+if (form() !== null) restore();
