@@ -67,6 +67,7 @@ _COSTS: Final = {
     "GET /paths/*/suggestions": 5,
     "GET /walk": 50,
     "GET /way": 50,
+    "GET /view/way": 50,
 }
 
 

@@ -22,7 +22,7 @@ from models.types import SCALE, SimilarityType, Types
 from service.operations.annotations import Annotation, Annotations
 from service.web.access.clients import Curator
 from service.web.api.dependencies import state
-from service.web.portal.item_pages import fields
+from service.web.portal.comparing import fields
 from service.web.portal.path_forms import PathForm, Sent
 from service.web.portal.rendering import page
 

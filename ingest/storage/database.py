@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
@@ -46,6 +46,20 @@ class FileSnapshot(NamedTuple):
     log: bool
     size: int
     changed: int
+
+
+WriteMark: TypeAlias = tuple[tuple[int, int], ...]
+"""How a SQLite file and its write-ahead log look: of each the last change and the size."""
+
+
+def last_written(path: Path) -> WriteMark:
+    """What differs where a SQLite file was written to, by whichever process; empty where there is none."""
+    marks = []
+    for end in ("", "-wal"):
+        with suppress(OSError):
+            status = path.with_name(path.name + end).stat()
+            marks.append((status.st_mtime_ns, status.st_size))
+    return tuple(marks)
 
 
 def file_snapshot(path: Path) -> FileSnapshot | None:

@@ -1,4 +1,4 @@
-"""Feedback on neighbours: ``kindred feedback list`` and ``export``."""
+"""Feedback on neighbours: ``kindred feedback``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +25,24 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
         verdict = "fits" if judgement.fits else "does not fit"
         answer = {"type": judgement.type, "said": verdict, "score": judgement.score, "by": judgement.by}
         context.say(f"{judgement.left} and {judgement.right}", answer)
+
+
+@app.command()
+def withdraw(
+    ctx: typer.Context,
+    left: Annotated[str, typer.Argument(help="The id of the one item.")],
+    right: Annotated[str, typer.Argument(help="The id of the other.")],
+    kind: Annotated[str, typer.Argument(help="The type that was judged.")],
+    by: Annotated[str, typer.Option(help="The name of the key that judged.")],
+    json: JsonOption = False,
+) -> None:
+    """Take back what was said of a pair: one that did not fit is in the lists of its type again, at once."""
+    context: Context = ctx.obj
+    from service.operations.feedback import Feedback
+
+    with Feedback(context.state.feedback) as feedback:
+        feedback.withdraw((left, right), kind, by)
+    context.say("withdrawn", {"left": left, "right": right, "type": kind, "by": by})
 
 
 @app.command()

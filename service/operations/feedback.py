@@ -1,14 +1,16 @@
 """Feedback: judgements of curators, whether neighbours fit a type, stored and written out for training."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
 from ingest.errors import FeedbackError, InvalidRequest
-from ingest.storage.database import FileFormat, Store
+from ingest.storage.database import FileFormat, Store, WriteMark, last_written
 from ingest.typed_files import ScoredPair
 from models.official import SCALE, SimilarityType
 
@@ -83,6 +85,30 @@ class Feedback(Store):
             self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
         return Judgement(left, right, kind, fits, score, by, at, system, scores)
 
+    def withdraw(self, pair: tuple[str, str], kind: SimilarityType, by: str) -> None:
+        """Take back what somebody said of a pair; raises ``InvalidRequest`` where they said nothing."""
+        left, right = sorted(pair)
+        with self._writing():
+            if not any(
+                (one.left, one.right, one.type, one.by) == (left, right, kind, by) for one in self.every()
+            ):
+                raise InvalidRequest(f"{by} said nothing of {left!r} and {right!r} in {kind}")
+            self._run(
+                "DELETE FROM judgements WHERE one = ? AND other = ? AND type = ? AND who = ?",
+                *(left, right, kind, by),
+            )
+
+    def rejected(self) -> list[tuple[str, str, SimilarityType]]:
+        """The pairs, and the types, of which was said last that they are not alike."""
+        rows = self._all("SELECT one, other, type, fits FROM judgements ORDER BY at, who")
+        last = {(one, other, kind): bool(fits) for one, other, kind, fits in rows}
+        return sorted(key for key, fits in last.items() if not fits)
+
+    def about(self, item: str) -> list[Judgement]:
+        """What was said of an item beside others, the last first."""
+        own = [one for one in self.every() if item in (one.left, one.right)]
+        return sorted(own, key=lambda one: one.at, reverse=True)
+
     def every(self) -> list[Judgement]:
         """All judgements, in the order of the pairs."""
         rows = self._all("SELECT * FROM judgements ORDER BY one, other, type, who")
@@ -90,6 +116,50 @@ class Feedback(Store):
             Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores)))
             for one, other, kind, fits, *rest, scores in rows
         ]
+
+
+class Rejections:
+    """The pairs that curators rejected, by what was said last of each; what is stored counts at once.
+
+    Raises ``FeedbackError`` where the file cannot be read (every method may).
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._feedback = file, Feedback(file)
+        self._read: _Read = _Read((), "", {})
+
+    @property
+    def mark(self) -> str:
+        """A text that differs where other pairs are rejected; empty where none is."""
+        return self._current().mark
+
+    def of(self, items: Iterable[str]) -> Mapping[SimilarityType, frozenset[str]]:
+        """For each type the items that are rejected beside one of ``items``."""
+        pairs, rejected = self._current().pairs, defaultdict[SimilarityType, set[str]](set)
+        for item in items if pairs else ():
+            for kind, other in pairs.get(item, ()):
+                rejected[kind].add(other)
+        return {kind: frozenset(others) for kind, others in rejected.items()}
+
+    def _current(self) -> "_Read":
+        written = last_written(self._file)
+        if written != self._read.written:
+            pairs = defaultdict[str, list[tuple[SimilarityType, str]]](list)
+            rejected = self._feedback.rejected()
+            for left, right, kind in rejected:
+                pairs[left].append((kind, right))
+                pairs[right].append((kind, left))
+            mark = hashlib.sha256(msgspec.json.encode(rejected)).hexdigest() if rejected else ""
+            self._read = _Read(written, mark, pairs)
+        return self._read
+
+
+class _Read(NamedTuple):
+    """The rejected pairs as a file had them that looked so."""
+
+    written: WriteMark
+    mark: str
+    pairs: Mapping[str, Sequence[tuple[SimilarityType, str]]]
 
 
 def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[ScoredPair]:

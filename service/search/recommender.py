@@ -26,6 +26,7 @@ from service.search.engines.ranking import motivated
 from service.search.engines.scoring import Scorer
 from service.search.neighbours import ExplainedNeighbour, NeighbourBuilder, Retrieval
 from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
+from service.search.rejections import NoneRejected, RejectedPairs
 from service.search.variants import Variant
 
 __all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
@@ -62,7 +63,7 @@ class Recommender:
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
     ``variant`` says whether the system stands in for another, and whether the index proposes candidates by
-    another system.
+    another system. No list of a type has an item that is ``rejected`` beside what it is for.
     """
 
     def __init__(
@@ -71,17 +72,19 @@ class Recommender:
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
+        rejected: RejectedPairs | None = None,
     ) -> None:
         self.index, self.system, self.collection = index, system, index.collection
         self.variant = variant or Variant(system.name)
         candidates = None if self.variant.retrieval is None else self.variant.retrieval.candidates
         self._retrieval = Retrieval(index, self.collection, system, candidates)
         self._analyse = analyse
+        self._rejected = rejected or NoneRejected()
         self._built: Recommender = self
 
     def over(self, index: Index) -> "Recommender":
         """The same over an index with live changes on top of this one's, up to which its mark reaches."""
-        changed = Recommender(index, self.system, self._analyse, self.variant)
+        changed = Recommender(index, self.system, self._analyse, self.variant, self._rejected)
         changed._built = self
         return changed
 
@@ -168,15 +171,22 @@ class Recommender:
         self, item: str, types: Sequence[SimilarityType], limit: int
     ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet."""
-        return self._retrieval.nearest(Question(seeds=(WeightedSeed(item),), types=tuple(types)), limit)
+        return self._accepted(Question(seeds=(WeightedSeed(item),), types=tuple(types)), limit)
+
+    @property
+    def mark(self) -> str:
+        """A digest of all that answers depend on: where it is the same, so is every score and every list."""
+        rejected = self._rejected.mark
+        if not rejected:
+            return self._mark_of_scores
+        return hashlib.sha256(f"{self._mark_of_scores} {rejected}".encode()).hexdigest()[:16]
 
     @cached_property
-    def mark(self) -> str:
-        """A digest of all that scores depend on: where it is the same, so is every score."""
+    def _mark_of_scores(self) -> str:
         if self._built is self:
             return cursors.mark(self.collection, self.system)
         # every live change has a revision of its own
-        live = f"{self._built.mark} {self.collection.manifest.revision}"
+        live = f"{self._built._mark_of_scores} {self.collection.manifest.revision}"
         return hashlib.sha256(live.encode()).hexdigest()[:16]
 
     def score(self, left: Record | str, right: Record | str, check: Check = unlimited) -> PairScores:
@@ -268,11 +278,20 @@ class Recommender:
 
         What is unlike a seed is scored on no scale that a floor could stand on.
         """
-        nearest = self._retrieval.nearest(question, limit)
+        nearest = self._accepted(question, limit)
         if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
             return nearest
         floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
         return {kind: own.down_to(floors.get(kind, -np.inf)) for kind, own in nearest.items()}
+
+    def _accepted(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
+        """The nearest of each type that no curator rejected beside a wanted seed."""
+        rejected = self._rejected.of(seed.id for seed in question.seeds if seed.weight > 0)
+        more = max((len(items) for kind, items in rejected.items() if kind in question.types), default=0)
+        nearest = self._retrieval.nearest(question, limit + more)
+        if not more:
+            return nearest
+        return {kind: own.without(rejected.get(kind, frozenset()), limit) for kind, own in nearest.items()}
 
     def _diverse(self, question: Question, search: Search, results: Results) -> list[str]:
         relevance = np.clip([one.bound for one in results], *SCALE) / SCALE[1]

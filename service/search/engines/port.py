@@ -18,7 +18,7 @@ of a neighbour. An index that scores every item counts them all. One that scores
 these, at least, and sets ``Results.counted`` to False: the answer is then not proven.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -107,6 +107,15 @@ class Results(list[ProposedItem]):
         proven = self.exact or (self.bound is not None and self.bound < floor)
         high = [one for one in self if one.bound >= floor]
         return Results(high, exact=proven, bound=None if proven else self.bound, counted=self.counted)
+
+    def without(self, items: Container[str], most: int) -> "Results":
+        """The first ``most`` of those that are none of some items.
+
+        >>> Results([ProposedItem("a", 3.0), ProposedItem("b", 2.0), ProposedItem("c", 1.0)]).without("a", 1)
+        [ProposedItem(id='b', bound=2.0)]
+        """
+        own = [one for one in self if one.id not in items][:most]
+        return Results(own, exact=self.exact, bound=self.bound, counted=self.counted)
 
 
 class ItemPage(NamedTuple):

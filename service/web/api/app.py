@@ -24,7 +24,17 @@ from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
 from service.web.asgi import Around, Layer
 from service.web.metrics import Metrics
-from service.web.portal import crawling, emblems, item_pages, login, pages, path_editor, searching
+from service.web.portal import (
+    comparing,
+    crawling,
+    emblems,
+    item_pages,
+    login,
+    pages,
+    path_editor,
+    searching,
+    ways,
+)
 from service.web.portal.rendering import FOLDER, Files
 
 _SMALL: Final = 1000  # bytes below which an answer is not worth compressing: it fits one packet
@@ -94,6 +104,8 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         pages,
         path_editor,
         item_pages,
+        comparing,
+        ways,
         emblems,
         login,
     )

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ingest.record import Record, encode
+from ingest.storage.database import last_written
 from service.paths.model import ExplorationPath
 from service.paths.store import PathsFile
 from service.sections import ServiceSettings
@@ -80,7 +81,8 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
             request.app.state.fingerprint,
             raw.hex(),
             request.scope["query_string"].hex(),
-            client.id if client else "",
+            # pages of curators show what they said of pairs
+            f"{client.id} {last_written(configured.state.feedback)}" if client else "",
             cast("PathsFile", request.app.state.paths).publication() if paths else "",
         )
         tag = f'W/"{hashlib.sha256(" ".join(parts).encode()).hexdigest()[:_LENGTH]}"'

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Annotated, Final
 
-from fastapi import Depends, Response
+from fastapi import Depends, Query, Response
 from pydantic import ConfigDict, Field, JsonValue
 
 from ingest.errors import InvalidRequest, ItemConflict
@@ -137,12 +137,37 @@ def give_feedback(
 ) -> Judged:
     """Keep what a curator says of a pair, with the scores that the system gives it now.
 
-    It replaces what the same key said of them before. `kindred feedback` lists and exports it, and `kindred
-    train --with-feedback` learns from it.
+    It replaces what the same key said of them before. What is said not to fit is gone at once from the lists
+    of that type, of the one item and of the other, whatever the system; of several judgements of a pair the
+    last counts. `kindred feedback` lists and exports it, and `kindred train --with-feedback` learns from it.
     """
     pair = given.left, given.right
     stored = judge(feedback, now, pair, given.type, given.fits, given.score, client.name, until)
     return Judged(**{name: getattr(stored, name) for name in Judged.model_fields})
+
+
+class JudgedPair(Parameters):
+    """Of which pair, in which type, a judgement is."""
+
+    left: str = Field(description="id of the one item", examples=[YARD])
+    right: str = Field(description="id of the other", examples=[BACINO])
+    type: SimilarityType = Field(description="the type that was judged", examples=["location"])
+
+
+@router.operation(
+    "DELETE /feedback",
+    "Take back what was said of a pair",
+    "It is gone",
+    *(400, 401, 403),
+    status_code=204,
+    tags=["similarity"],
+    dependencies=[Depends(takes_changes)],
+)
+def withdraw_feedback(
+    query: Annotated[JudgedPair, Query()], client: Curator, feedback: FeedbackStore
+) -> None:
+    """Forget what the same key said of a pair in one type: where it was a no, the pair is in lists again."""
+    feedback.withdraw((query.left, query.right), query.type, client.name)
 
 
 def judge(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from fastapi import Response
 
 from service.paths.merging import Clash, summary
-from service.web.portal.item_pages import TextPiece
+from service.web.portal.comparing import TextPiece
 from service.web.portal.path_forms import ClashingTexts, FormChange, Outdated
 from service.web.portal.rendering import page
 

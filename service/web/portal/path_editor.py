@@ -9,30 +9,30 @@ from typing import Annotated, Final, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from ingest.errors import PathConflict
+from ingest.errors import InvalidRequest, PathConflict
 from models.types import SimilarityType
 from service.paths import editing
-from service.paths.following import unchanged
+from service.paths.following import Draft, unchanged
 from service.paths.merging import summary
 from service.paths.model import Content, ExplorationPath, Signature
 from service.paths.store import Version
 from service.paths.walking import suggestion_search, walk
-from service.search.fulltext.finding import ResultPage, WordQuery
 from service.search.queries import Deadline, Search, WeightedSeed
-from service.search.recommender import ExplainedNeighbour, Recommender
+from service.search.recommender import ExplainedNeighbour
 from service.web.access.clients import Curator as Client
-from service.web.api.addresses import compare_path
+from service.web.api.addresses import compare_path, near_path, view_path
 from service.web.api.changes import FeedbackStore, judge
 from service.web.api.dependencies import Curating, Now, PathReader, PathStore, Reading, Until, takes_changes
 from service.web.api.problems import JSON
+from service.web.portal.judged import shown
 from service.web.portal.path_conflicts import conflict_page
 from service.web.portal.path_forms import ClashingTexts, FormChange, Outdated, Sent
 from service.web.portal.rendering import page
+from service.web.portal.searching import search_items
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _SUGGESTED: Final = 6
-_PICKS: Final = 8  # items that a search for a step shows
 _SHOWN: Final = 20  # entries of the list of versions
 _AT_ONE_SITTING: Final = timedelta(minutes=10)  # changes of one curator this near are one entry
 _JUDGED: Final = 20  # judgements on the desk
@@ -52,9 +52,9 @@ def work_of_curator(
     judged.sort(key=lambda one: one.at, reverse=True)
     return page(
         "desk.html",
-        q=q,
+        words=q,
         found=search_items(now, q, until),
-        judgements=[(one, _label(now, one.left), _label(now, one.right)) for one in judged[:_JUDGED]],
+        judgements=shown(judged[:_JUDGED], now),
         judged=len(judged),
         **_paths(reading, curator.name),
     )
@@ -85,12 +85,15 @@ def _paths(reading: PathReader, curator: str) -> dict[str, object]:
 
 @router.post("/edit/paths")
 def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until: Until) -> Response:
-    """Begin a path, empty, with an item, or with steps that Kindred lays."""
-    item, kind = sent.text("item").strip(), sent.text("type")
+    """Begin a path: empty, with some items, or with steps that Kindred lays from one."""
+    items, kind = sent.every("item"), sent.text("type")
     length = sent.number("length") if sent.text("length") else 1
-    steps = walk(now, item, (kind,) if kind else (), length, check=until) if item else ()
+    drafts = [Draft(item, type=sent.text(f"type:{item}") or None) for item in items]
+    if length > 1 and items:
+        laid = walk(now, items[0], (kind,) if kind else (), length, check=until)
+        drafts = [unchanged(step) for step in laid]
     heading = Content(title=sent.text("title"), text=sent.text("text"), curator=sent.text("by").strip())
-    content = editing.content(now, heading, [unchanged(step) for step in steps], until=until)
+    content = editing.content(now, heading, drafts, until=until)
     made = paths.create(content, Signature(curator.name))
     return RedirectResponse(f"/edit/paths/{made.id}", HTTPStatus.SEE_OTHER)
 
@@ -113,7 +116,7 @@ def edit_path(
         view=reading.view(path),
         sittings=list(_sittings(reading, id)),
         types=now.system.types,
-        q=q,
+        words=q,
         found=search_items(now, q, until),
         suggest=suggest,
         unlike=[now.item(item) for item in shunned],
@@ -146,19 +149,22 @@ def change_path(id: str, sent: Sent, curator: Curating, reading: Reading, reques
 
 @router.post("/edit/feedback", dependencies=[Depends(takes_changes)])
 def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until: Until) -> Response:
-    """Store whether two items are alike in one way, and go back to them."""
-    pair, kind = (sent.text("left"), sent.text("right")), sent.text("type")
-    judge(store, now, pair, kind, sent.text("fits") == "yes", None, client.name, until)
-    return RedirectResponse(f"{compare_path(*pair, kind)}&judged=1#judged", HTTPStatus.SEE_OTHER)
-
-
-def search_items(now: Recommender, words: str, until: Deadline) -> ResultPage | None:
-    """What a search for an item to pick finds; None where nothing was searched for."""
-    return now.index.find(WordQuery(query=words, limit=_PICKS), until) if words.strip() else None
-
-
-def _label(now: Recommender, item: str) -> str:
-    return now.item(item).label if now.holds(item) else item
+    """Store whether two items are alike in one way, or take it back, and go on where it was said."""
+    pair, kind, fits = (sent.text("left"), sent.text("right")), sent.text("type"), sent.text("fits")
+    if fits == "withdraw":
+        store.withdraw(pair, kind, client.name)
+    elif fits in ("yes", "no"):
+        judge(store, now, pair, kind, fits == "yes", None, client.name, until)
+    else:
+        raise InvalidRequest(f"fits must be yes, no or withdraw, not {fits!r}")
+    back = {
+        "list": f"{near_path(pair[0], kind)}#judged",
+        "item": f"{view_path(pair[0])}#{kind}",
+        "work": "/edit#judged",
+    }
+    return RedirectResponse(
+        back.get(sent.text("from"), f"{compare_path(*pair, kind)}#judged"), HTTPStatus.SEE_OTHER
+    )
 
 
 class Sitting(NamedTuple):

@@ -41,6 +41,10 @@ class PathForm:
         """A field; of one that came twice the last, empty where there is none."""
         return self._last.get(name, "")
 
+    def every(self, name: str) -> list[str]:
+        """A field as often as it came."""
+        return [text.strip() for one, text in self.fields if one == name and text.strip()]
+
     def number(self, name: str) -> int:
         """A field that holds a number; raises ``InvalidRequest``."""
         return whole_number(name, self.text(name))

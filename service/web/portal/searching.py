@@ -10,7 +10,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from features.collection.facets import NAMED
 from ingest.errors import UnknownItem
 from service.search.facets import Filters
-from service.search.fulltext.finding import SHOWN, SharedFacets, Sort, WordQuery
+from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, Sort, WordQuery
+from service.search.queries import Deadline
+from service.search.recommender import Recommender
 from service.web.api.addresses import search_address, view_path
 from service.web.api.dependencies import Editor, Now, Until
 from service.web.api.requests import SearchQuery, are_swapped
@@ -19,6 +21,7 @@ from service.web.portal.rendering import page
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _PAGE: Final = 24  # items on a page
+_PICKS: Final = 8  # items to pick from
 _HEADINGS: Final = {
     **{name: name.capitalize().replace("_", " ") for name in NAMED},
     "object": "Kind of object",
@@ -68,6 +71,11 @@ def search(
         editor=editor,
         swapped=are_swapped(request.query_params),
     )
+
+
+def search_items(now: Recommender, words: str, until: Deadline) -> ResultPage | None:
+    """What a search for an item to pick finds; None where nothing was searched for."""
+    return now.index.find(WordQuery(query=words, limit=_PICKS), until) if words.strip() else None
 
 
 @router.get("/random")

@@ -76,7 +76,7 @@ def test_a_form_keeps_what_a_curator_says(curator: TestClient, writing: Settings
     sent = {"left": "m:01", "right": "m:02", "type": "location", "fits": "no"}
     answer = curator.post("/edit/feedback", data=sent, follow_redirects=False)
     assert answer.status_code == 303
-    assert "It is kept." in curator.get(answer.headers["location"]).text
+    assert ": not alike in this way, says " in curator.get(answer.headers["location"]).text
     (stored,) = Feedback(writing.state.feedback).every()
     assert (stored.fits, stored.gold) == (False, 0.0)
 

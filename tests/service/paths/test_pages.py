@@ -430,7 +430,7 @@ def test_the_desk_has_own_paths_first_and_leads_to_a_new_one(curating: TestClien
     send(curating, "/edit/feedback", left="m:01", right="m:02", type="author", fits="yes")
     text = curating.get("/edit").text
     assert "View of Venice and" in text
-    assert "</a> are by the same or a kindred maker" in text or "</a> are " in text
+    assert "</a>: alike in this way, says Some curator, " in text
     assert f'href="/edit/paths/{own["id"]}"' in text
 
 

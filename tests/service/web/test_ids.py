@@ -24,7 +24,9 @@ class Links(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.addresses += [value for name, value in attrs if tag == "a" and name == "href" and value]
+        self.addresses += [
+            value for name, value in attrs if tag in ("a", "link") and name == "href" and value
+        ]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_every_id_in_the_process_and_its_links(client: TestClient, item: str) ->
     assert client.get(reply["similar"]).json()["item"] == item
     page = client.get(reply["view"])
     assert page.status_code == 200
-    assert {reply["href"], reply["similar"]} <= set(Links(page.text).addresses)
+    assert reply["href"] in Links(page.text).addresses
     pair = client.get("/explain", params={"left": item, "right": BACINO}).json()
     assert pair["left"]["id"] == item
     pair = client.post("/score", json={"left": {"id": item}, "right": {"id": BACINO}}).json()

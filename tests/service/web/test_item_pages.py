@@ -212,12 +212,22 @@ def test_records_are_text_on_both_sides(client: TestClient) -> None:
 
 def test_where_an_item_is_missing_the_page_asks_for_it(client: TestClient) -> None:
     page = client.get(compare_path(BACINO)).text
-    fields = {one["name"]: one["value"] for one in Outline(page).all("input")}
-    assert fields == {"q": "", "left": BACINO, "right": ""}
+    fields = {(one["name"], one["value"]) for one in Outline(page).all("input")}
+    assert fields == {("q", ""), ("left", BACINO)}
+    assert "<h1>Compare " in page
     assert "Bacino di San Marco" in page
     assert client.get("/view/compare").status_code == 200
-    assert client.get("/view/compare?left=none").status_code == 404
-    assert client.get(compare_path(BACINO, "none")).status_code == 404
+    picked = client.get(f"{compare_path(BACINO)}&q=stonemason").text
+    assert f'href="{compare_path(BACINO, YARD)}"'.replace("&", "&amp;") in picked
+    assert "This is the one" in client.get(f"{compare_path(BACINO)}&q=bacino").text
+    assert f'href="{compare_path(YARD)}"' in client.get("/view/compare?q=stonemason").text
+    # an id that is none costs neither the page nor the other item
+    for address in ("/view/compare?left=none", compare_path(BACINO, "none")):
+        answer = client.get(address)
+        assert answer.status_code == 404
+        assert "No item of this collection has the id <code>none</code>." in answer.text
+        assert 'name="q"' in answer.text
+    assert f'name="left" value="{BACINO}"' in client.get(compare_path(BACINO, "none")).text
     assert client.get(compare_path(BACINO, YARD, "foo")).status_code == 422
 
 
@@ -228,7 +238,7 @@ def test_pages_are_well_formed_and_labelled(visitor: TestClient) -> None:
         assert all(b - a <= 1 for a, b in zip(outline.headings, outline.headings[1:], strict=False)), path
         labels = {one["for"] for one in outline.all("label")}
         fields = [*outline.all("input"), *outline.all("select")]
-        assert {one["id"] for one in fields} == labels
+        assert {one["id"] for one in fields if one.get("type") != "hidden"} == labels
         ids = [attributes["id"] for _, attributes in outline.tags if "id" in attributes]
         assert len(ids) == len(set(ids))
         assert not any("style" in attributes for _, attributes in outline.tags)

@@ -6,8 +6,6 @@ to the other one.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Final, NamedTuple
@@ -17,8 +15,10 @@ import numpy as np
 from features.arrays import Longs
 from features.collection.fetched import FetchedCollection
 from ingest.errors import KindredError, ResourceMissing
+from ingest.storage.database import last_written
 from models.systems import System
 from service.opening import absent_features, open_resources, open_system
+from service.operations.feedback import Rejections
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.finding import ClusterFacets
 from service.search.engines.elastic.generations import Generations
@@ -64,6 +64,7 @@ class ClusterProvider:
     ) -> None:
         self._settings, self._system, self._opened = settings, system, opened
         self._analyse = analyse
+        self._rejections = Rejections(settings.state.feedback)
         self._generations = Generations(connect(cluster(settings)), cluster(settings))
         self._lock = Lock()
         self._current: _Open | None = None
@@ -85,23 +86,15 @@ class ClusterProvider:
         index = ElasticIndex(current.open_index, items, collection, current.system)
         pipeline = current.open_index.shape.fitted.manifest.pipeline
         alike = analysing_alike(self._settings, self._analyse, pipeline, OTHER_MODELS)
-        return Recommender(index, current.system, alike, current.variant)
+        return Recommender(index, current.system, alike, current.variant, self._rejections)
 
     def answering(self) -> OpenIndex:
         """The index that answers now."""
         return self._look()[0].open_index
 
-    def _written(self) -> object:
-        """What differs where the catalogue here was written to: the next question looks again."""
-        marks = []
-        for end in ("", "-wal"):
-            with suppress(OSError):
-                status = Path(f"{self._settings.state.catalogue}{end}").stat()
-                marks.append((status.st_mtime_ns, status.st_size))
-        return marks
-
     def _look(self) -> tuple[_Open, _KnownState]:
-        written = self._written()
+        # where the catalogue here was written to the next question looks again
+        written = last_written(self._settings.state.catalogue)
         current, known = self._current, self._known
         if current is not None and known.is_current(written):
             return current, known

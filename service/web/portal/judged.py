@@ -1,0 +1,41 @@
+"""What curators said of pairs of items, as pages show it to curators."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from models.types import SimilarityType
+from service.operations.feedback import Judgement
+from service.search.recommender import Recommender
+
+
+class ShownJudgement(NamedTuple):
+    """A judgement with the titles of its items, and with what was said in words."""
+
+    left: str
+    right: str
+    type: SimilarityType
+    titles: tuple[str, str]
+    verdict: str
+    by: str
+    at: str
+
+
+def shown(judgements: Iterable[Judgement], now: Recommender) -> list[ShownJudgement]:
+    """Judgements with what the collection knows of their items; of one that is gone the id is shown."""
+
+    def title(item: str) -> str:
+        return now.item(item).label if now.holds(item) else item
+
+    types = now.system.types
+    return [
+        ShownJudgement(
+            one.left,
+            one.right,
+            one.type,
+            (title(one.left), title(one.right)),
+            f"{'' if one.fits else 'not '}{types[one.type].heading if one.type in types else one.type}",
+            one.by,
+            one.at,
+        )
+        for one in judgements
+    ]
