@@ -15,7 +15,7 @@ from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.phrases import listed_names, opening, surface
 
-_WORDS: Final = (
+WORDS: Final = (
     (4.5, "very close"),
     (3.5, "close"),
     (2.5, "related"),
@@ -37,7 +37,7 @@ def closeness(score: float | None) -> str:
     """
     if score is None:
         return NOTHING
-    return next((words for least, words in _WORDS if score >= least), "unrelated")
+    return next((words for least, words in WORDS if score >= least), "unrelated")
 
 
 _SAME_YEAR: Final = "Both are of the year"

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from ingest.errors import InvalidRequest
 from ingest.record import INDEXED, Field, Record, Value, innermost
 from models.types import SimilarityType
+from service.explain.closeness import WORDS
 from service.search.facets import Filters
 from service.search.fulltext.finding import LONGEST
 from service.search.queries import Search, WeightedSeed
@@ -22,6 +23,7 @@ from service.web.api.requests import are_swapped, in_order
 from service.web.portal.about import about_item
 from service.web.portal.judged import shown
 from service.web.portal.rendering import page
+from service.web.portal.wall import wall
 from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -32,10 +34,18 @@ _PROPOSED: Final = 200  # names that a filter proposes
 
 @router.get("/view/items/{id}", dependencies=REVALIDATED_PAGE)
 def view_item(
-    id: ItemId, now: Now, configured: Configured, until: Until, editor: Editor, request: Request
+    id: ItemId,
+    now: Now,
+    configured: Configured,
+    until: Until,
+    editor: Editor,
+    request: Request,
+    type: Annotated[SimilarityType | None, Query()] = None,
 ) -> HTMLResponse:
-    """An item, its neighbours by type, and links to walk on."""
+    """An item, its neighbours with those of a type first, and links to walk on."""
     record, types = now.item(id), now.system.types
+    if type is not None:
+        now.system.position(type)
     # a neighbour that shares nothing fills no space
     groups = {
         kind: shared
@@ -53,6 +63,10 @@ def view_item(
         facts=_facts(record),
         indexed=INDEXED,
         groups=groups,
+        chosen=type if type in groups else None,
+        wall=wall(groups, type),
+        here=view_path(id),
+        words=[word for _, word in WORDS],
         api=item_path(id),
         types=types,
         quiet=[row for kind, row in types.items() if kind not in (*groups, *unsure)],
@@ -141,7 +155,7 @@ def view_neighbours(
     """All neighbours of an item in one way, page by page, with filters."""
     if not now.holds(id) and now.holds(id + SIMILAR):
         # an id that ends so and came with its slash as it is
-        return view_item(id + SIMILAR, now, configured, until, editor, request)
+        return view_item(id + SIMILAR, now, configured, until, editor, request, type)
     record, types = now.item(id), now.system.types
     kind = next(iter(types)) if type is None else type
     now.system.position(kind)

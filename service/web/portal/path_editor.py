@@ -159,7 +159,7 @@ def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until
         raise InvalidRequest(f"fits must be yes, no or withdraw, not {fits!r}")
     back = {
         "list": f"{near_path(pair[0], kind)}#judged",
-        "item": f"{view_path(pair[0])}#{kind}",
+        "item": f"{view_path(pair[0])}#like",
         "work": "/edit#judged",
     }
     return RedirectResponse(

@@ -45,7 +45,7 @@ def test_an_item_is_drawn(server: Server, tmp_path: Path) -> None:
 def test_the_browser_reads_what_was_meant(server: Server, tmp_path: Path) -> None:
     dom = browse(tmp_path, "--dump-dom", f"{server.address}/view/items/{quote('sample:drawing/ruskin')}")
     assert "<h1>Study of a palace &lt;b&gt;in Venice&lt;/b&gt; &amp;#34;bold&amp;#34;</h1>" in dom
-    assert dom.count("<meter") == dom.count('class="reason"') > 6
+    assert dom.count('class="badges"') == dom.count('class="reason"') > 6
 
 
 def test_a_search_is_drawn(server: Server, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from fastapi.testclient import TestClient
 
-from models.types import OFFICIAL
+from service.explain.closeness import closeness
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.addresses import view_path
@@ -70,19 +70,34 @@ def test_a_date_that_is_not_understood_is_said_to_be_so(settings: Settings) -> N
     assert f'<dd>posthumous reprint</dd>\n      <dd class="note">{note}</dd>' in pages["a"]
 
 
-def test_neighbours_by_type_with_score_reason_and_link(
+def test_a_neighbour_is_shown_once_with_all_ways_in_which_it_is_alike(
     page: str, museum_recommender: Recommender, settings: Settings
 ) -> None:
-    sections = page.split('<section class="group"')[1:]
-    assert 4 <= len(sections) <= 8
-    for section in sections:
-        kind = next(one for one in OFFICIAL if f'id="{one}"' in section)
-        shown = section.count('class="card"')
-        assert 1 <= shown <= settings.service.page
-        best = museum_recommender.similar(BACINO, kind, 1)[0]
-        assert f"{best.score:.2f}" in section
-        assert view_path(best.record.id) in section
-        assert section.count("<meter") == section.count('class="reason"') == shown
+    groups = {
+        kind: [near for near in own if near.shares]
+        for kind, own in museum_recommender.grouped(BACINO, settings.service.page).items()
+    }
+    ways = {(near.record.id, kind) for kind, own in groups.items() for near in own}
+    cards = page.split('<li class="card')[1:]
+    items = [re.findall(r'<h3><a href="([^"]+)"', card)[0] for card in cards]
+    assert len(set(items)) == len(items)
+    assert set(items) == {view_path(item) for item, _ in ways}
+    assert page.count('class="why"') == len(ways)
+    for card in cards:
+        first = re.findall(r'title="([a-z ]+), (\d\.\d\d) of 5"', card)[0]
+        assert closeness(float(first[1])) == first[0]
+        assert card.count('class="reason"') == 1
+
+
+def test_a_type_puts_its_own_neighbours_first(client: TestClient, museum_recommender: Recommender) -> None:
+    for kind, own in museum_recommender.grouped(BACINO, 6).items():
+        near = [view_path(one.record.id) for one in own if one.shares]
+        text = client.get(f"{view_path(BACINO)}?type={kind}").text
+        items = re.findall(r'<h3><a href="(/view/items/[^"]+)"', text)
+        assert items[: len(near)] == near
+        chosen = re.findall(r'aria-current="true">([A-Za-z ]+)<', text)
+        assert chosen == [kind.capitalize() if near else "All ways"]
+    assert client.get(f"{view_path(BACINO)}?type=foo").status_code == 422
 
 
 def test_every_page_is_well_formed_and_accessible(

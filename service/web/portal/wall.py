@@ -1,0 +1,55 @@
+"""The neighbours on the page of an item: each once, with all the ways in which it is alike."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from ingest.record import Record
+from models.types import SimilarityType
+from service.search.recommender import ExplainedNeighbour
+
+_SMALL_SCREEN: Final = 3
+
+
+class WallItem(NamedTuple):
+    """A neighbour, and how it is alike; the first of ``ways`` is the one that is explained.
+
+    ``near``: it is among the first three of a list, which are all that a small screen shows.
+    """
+
+    record: Record
+    ways: tuple[ExplainedNeighbour, ...]
+    near: bool
+
+
+def wall(
+    groups: Mapping[SimilarityType, Sequence[ExplainedNeighbour]], first: SimilarityType | None = None
+) -> list[WallItem]:
+    """The neighbours of all types, each once.
+
+    Those of the type ``first`` come first, in the order of its list. Others, and all where none is named,
+    come by their best place in any list; of equals first what is alike in more ways.
+    """
+    ways: dict[str, list[ExplainedNeighbour]] = {}
+    places: dict[str, dict[SimilarityType, int]] = {}
+    for kind, neighbours in groups.items():
+        for place, near in enumerate(neighbours):
+            ways.setdefault(near.record.id, []).append(near)
+            places.setdefault(near.record.id, {})[kind] = place
+
+    def order(item: str) -> tuple[int, int, int]:
+        own = places[item]
+        wanted = own.get(first, len(ways)) if first else 0
+        return wanted, min(own.values()), -len(own)
+
+    def prominence(near: ExplainedNeighbour) -> tuple[bool, float]:
+        return near.type != first, -near.score
+
+    # the sorts are stable: of equals the type that is named first comes first
+    return [
+        WallItem(
+            ways[item][0].record,
+            tuple(sorted(ways[item], key=prominence)),
+            min(places[item].values()) < _SMALL_SCREEN,
+        )
+        for item in sorted(ways, key=order)
+    ]
