@@ -19,6 +19,9 @@ _Results: TypeAlias = tuple[Any, ...]  # a row of an answer; the schema of the i
 _CLOSE: Final = {3: 1, 4: 1, 5: 1}
 """Letters that may be wrong in a word of so many letters; in a longer one two."""
 
+RARE: Final = 2  # items that may have a word of which another is suggested all the same
+_COMMONER: Final = 10  # how many times as many then have the other
+
 _COUNTED: Final = 1 << 12  # expressions whose number of rows is remembered
 
 
@@ -44,15 +47,17 @@ class TextIndex:
         (number,) = self._one("SELECT count(*) FROM items WHERE items MATCH ?", match)
         return int(number)
 
-    def knows(self, word: str) -> bool:
-        """Whether any item has a word."""
-        return bool(self._all("SELECT 1 FROM items WHERE items MATCH ? LIMIT 1", f'"{word}"'))
-
     def nearest(self, word: str) -> str | None:
-        """The word most like one, of those that share most runs of three letters; None for none close."""
+        """The word most like one, of those that share most runs of three letters; None for none close.
+
+        A word that some items have may be meant; only one that is much more common is then near.
+        """
+        items = self.count(f'"{word}"')
+        if items > RARE:
+            return None
         parts, most = sorted(trigrams(word)), _CLOSE.get(len(word), 2)
         query = _ALIKE.format(",".join("?" * len(parts)))
-        return closest(word, self._all(query, *parts, len(word) - most, len(word) + most))
+        return closest(word, self._all(query, *parts, len(word) - most, len(word) + most), items)
 
     @cached_property
     def titles(self) -> Rows:
@@ -93,16 +98,21 @@ _ALIKE: Final = """
 """
 
 
-def closest(word: str, others: Iterable[tuple[str, int]]) -> str | None:
+def closest(word: str, others: Iterable[tuple[str, int]], items: int = 0) -> str | None:
     """Of other words, each with how many items have it, the one with the fewest wrong letters; None for none.
+
+    Where ``items`` have the word itself, another has to be in ten times as many.
 
     >>> closest("venise", [("venice", 9), ("venus", 30), ("vernis", 12)])
     'venice'
+    >>> closest("venise", [("venise", 1), ("venice", 9)], 1)
     """
     most = _CLOSE.get(len(word), 2)
     close = [
-        (wrong, -items, other)
-        for other, items in others
-        if (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
+        (wrong, -having, other)
+        for other, having in others
+        if other != word
+        and having >= _COMMONER * items
+        and (wrong := OSA.distance(word, other, score_cutoff=most)) <= most
     ]
     return str(min(close)[2]) if close else None

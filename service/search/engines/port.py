@@ -111,8 +111,9 @@ class Results(list[ProposedItem]):
     def without(self, items: Container[str], most: int) -> "Results":
         """The first ``most`` of those that are none of some items.
 
-        >>> Results([ProposedItem("a", 3.0), ProposedItem("b", 2.0), ProposedItem("c", 1.0)]).without("a", 1)
-        [ProposedItem(id='b', bound=2.0)]
+        >>> every = Results([ProposedItem("a", 3.0), ProposedItem("b", 2.0), ProposedItem("c", 1.0)])
+        >>> [one.id for one in every.without("a", 1)]
+        ['b']
         """
         own = [one for one in self if one.id not in items][:most]
         return Results(own, exact=self.exact, bound=self.bound, counted=self.counted)

@@ -13,7 +13,7 @@ from features.collection.collection import Built, Collection
 from features.collection.delta import Delta
 from features.collection.facets import NAMED, NameCount
 from features.fulltext.index_file import sort_key
-from features.fulltext.text_index import TextIndex
+from features.fulltext.text_index import RARE, TextIndex
 from ingest.errors import InvalidRequest
 from ingest.record import Record
 from service.search import facets
@@ -119,7 +119,7 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
         records=[collection.record(row) for row in page.tolist()],
         more=begin + len(page) < len(rows),
         shared=shared,
-        suggestion=None if len(rows) else finder.suggestion(parsed, fits),
+        suggestion=finder.suggestion(parsed, fits, len(rows)) if len(rows) <= RARE else None,
         notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, parsed)),
     )
 
@@ -233,13 +233,13 @@ class _Finder:
         names = {facet: known.commonest(facet, SHOWN, among)[0] for facet in NAMED}
         return SharedFacets(names, decades(known, among))
 
-    def suggestion(self, parsed: Sequence[Term], fits: Bools | None) -> str | None:
-        """The query with words in place of those that occur nowhere, where it finds something."""
+    def suggestion(self, parsed: Sequence[Term], fits: Bools | None, items: int) -> str | None:
+        """The query with words in place of those that hardly any item has, where it finds more ``items``."""
         query = corrected(parsed, self._nearest)
-        return query if query and len(self.having(terms(query), query, fits)) else None
+        return query if query and len(self.having(terms(query), query, fits)) > items else None
 
     def _nearest(self, word: str) -> str | None:
-        known = self._index.knows(word) or (self._changed is not None and self._changed.knows(word))
+        known = self._changed is not None and self._changed.knows(word)
         return None if known else self._index.nearest(word)
 
 

@@ -55,8 +55,8 @@ class Listing(Answer):
     next: str | None = Field(description="path of the items that follow; null: these are the last")
     facets: Facets | None = Field(description="what they share, where facets=true asks; null otherwise")
     suggestion: str | None = Field(
-        description="where a word occurs nowhere: the query with the nearest word in its place, which finds"
-        " something; null: there is none",
+        description="where two items at most have a word: the query with a word like it in its place, which"
+        " finds more; null: there is none",
         examples=["turner"],
     )
     notes: list[str] = Field(

@@ -293,6 +293,16 @@ def test_of_words_that_are_as_near_the_commonest_is_suggested() -> None:
     assert find(collection, WordQuery(query="turnar")).suggestion == "turner"
 
 
+def test_of_a_word_that_hardly_any_item_has_a_much_commoner_one_is_suggested() -> None:
+    named = [record(f"r{number}", "Rembrandt") for number in range(10)]
+    collection = fitted([*named, record("x", "Rembrant"), record("y", "Etching")])
+    results = find(collection, WordQuery(query="rembrant"))
+    assert (results.total, results.suggestion) == (1, "rembrandt")
+    # nine are not ten times as many
+    assert find(fitted([*named[:9], record("x", "Rembrant")]), WordQuery(query="rembrant")).suggestion is None
+    assert find(collection, WordQuery(query="rembrandt")).suggestion is None
+
+
 # -- what does not fit together ------------------------------------------------------------------
 
 

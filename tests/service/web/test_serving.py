@@ -131,6 +131,54 @@ def test_several_processes_answer_at_one_address_and_stop_when_told(there: Setti
         process.communicate()
 
 
+@pytest.mark.slow
+def test_curators_are_let_in_on_ones_own_machine(there: Settings) -> None:
+    fill(there, 12, 3)
+    command = [sys.executable, "-c", "from service.cli.root import main; main()", "serve", "--curators"]
+    environment = {
+        **os.environ,
+        "KINDRED_STATE__DIRECTORY": str(there.state.directory),
+        "KINDRED_SERVICE__SYSTEM": "linear",
+    }
+    keys = []
+    for _ in range(2):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        process = subprocess.Popen(
+            [*command, "--port", str(port)], env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        try:
+            assert process.stdout is not None
+            assert f"http://127.0.0.1:{port}/login" in process.stdout.readline()
+            keys.append(process.stdout.readline().strip())
+            _patiently(port)
+            # the key of the start before counts no more
+            assert [_status(port, key) for key in keys] == [HTTPStatus.UNAUTHORIZED] * (len(keys) - 1) + [200]
+        finally:
+            process.terminate()
+            process.communicate(timeout=PATIENCE)
+    refused = subprocess.run(
+        [*command, "--host", "0.0.0.0"],  # noqa: S104
+        env=environment,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert refused.returncode != 0
+    assert "--curators is for one's own machine" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def _status(port: int, key: str) -> int:
+    """The status of the page of a curator's paths, asked with a key."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
+        connection.request("GET", "/edit", headers={"Authorization": f"Bearer {key}"})
+        return connection.getresponse().status
+
+
 def _patiently(port: int) -> dict[str, object]:
     """What the service says of itself, once it is ready."""
     for _ in range(300):

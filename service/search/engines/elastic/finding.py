@@ -13,7 +13,7 @@ import numpy as np
 from features.arrays import Bools, Ints, Longs
 from features.collection.facets import NAMED, NameCount, folded
 from features.fulltext.index_file import COLUMNS
-from features.fulltext.text_index import closest
+from features.fulltext.text_index import RARE, closest
 from ingest.errors import InvalidRequest
 from ingest.record import Record, decode
 from service.search import facets
@@ -64,8 +64,8 @@ def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> Resul
         names = {facet: common for facet, (common, _) in among.counted(NAMED, SHOWN).items()}
         shared = SharedFacets(names, decades(among))
         check()
-    if not total and (other := corrected(parsed, lambda word: _nearest(index, word))):
-        suggestion = other if index.count(_query(terms(other), wanted)) else None
+    if total <= RARE and (other := corrected(parsed, lambda word: _nearest(index, word))):
+        suggestion = other if index.count(_query(terms(other), wanted)) > total else None
     if wanted.after is None:
         more = wanted.offset + len(records) < total
     else:
@@ -117,18 +117,19 @@ def _in(term: Term, field: str, boost: float) -> EngineJson:
 
 
 def _nearest(index: OpenIndex, word: str) -> str | None:
-    """The word of the collection that is most like one that no item has; of several the commonest."""
-    if index.count({"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}}):
+    """The word of the collection that is most like one that hardly any item has; of several the commonest."""
+    items = index.count({"bool": {"should": [{"term": {f"text.{column}": word}} for column in COLUMNS]}})
+    if items > RARE:
         return None
     fields = {column: {"term": {"field": f"text.{column}", **_LIKE}} for column in COLUMNS}
     suggested = index.search({"size": 0, "suggest": {"text": word, **fields}})["suggest"]
     common = dict[str, int]()
     for option in (one for column in COLUMNS for own in suggested[column] for one in own["options"]):
         common[option["text"]] = common.get(option["text"], 0) + int(option["freq"])
-    return closest(word, common.items())
+    return closest(word, common.items(), items)
 
 
-_LIKE: Final = {"suggest_mode": "missing", "min_word_length": 3, "prefix_length": 0, "size": 10}
+_LIKE: Final = {"suggest_mode": "always", "min_word_length": 3, "prefix_length": 0, "size": 10}
 
 
 def around(index: OpenIndex, after: str | None, number: int) -> ItemPage:
