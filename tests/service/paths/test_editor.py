@@ -126,3 +126,14 @@ def test_a_step_is_dragged_and_what_was_typed_stays(
     assert order(person) == [third, first, second, fourth]
     assert notes(configured, path) == ["", "Of the first.", "", ""]
     assert person.at.startswith(f"/edit/paths/{path.id}")
+
+
+def test_what_is_typed_while_an_action_is_under_way_stays(
+    person: Person, configured: Settings, path: ExplorationPath
+) -> None:
+    opened(person, new_key(configured), path)
+    first, second, *_ = order(person)
+    person.type_while(person.button("Move down", "#step-1"), person.field("Note", "#step-3"), "Typed since.")
+    person.until(lambda: order(person)[:2] == [second, first])
+    person.until(lambda: notes(configured, path) == ["", "", "Typed since.", ""])
+    assert person.field("Note", "#step-3").get_attribute("value") == "Typed since."

@@ -137,6 +137,15 @@ class Person:
         field.clear()
         field.send_keys(text)
 
+    def type_while(self, button: WebElement, field: WebElement, text: str) -> None:
+        """Press a button, and type into a field before anything is answered."""
+        script = """
+            arguments[0].click();
+            arguments[1].value = arguments[2];
+            arguments[1].dispatchEvent(new Event("input", { bubbles: true }));
+        """
+        self._browser.execute_script(script, button, field, text)
+
     def choose(self, label: str, value: str, within: str = "body") -> None:
         """Choose from a list."""
         Select(self.field(label, within)).select_by_value(value)

@@ -137,7 +137,10 @@ function refused(status, detail) {
 async function submit(action, more) {
   clearTimeout(timer);
   await saving;
+  const sent = new Map(fields().map((one) => [one.name, one.value]));
   const body = new URLSearchParams(new FormData(form()));
+  // what is as it was is not sent: a long path would not fit a request
+  fields().filter((one) => one.value === stored(one)).forEach((one) => body.delete(one.name));
   Object.entries({ action, ...more }).forEach(([name, value]) => body.set(name, value));
   say("saving", "Saving …");
   let answer = null;
@@ -151,7 +154,7 @@ async function submit(action, more) {
     return location.assign(answer.url);
   }
   if (!answer.ok && answer.status !== 412) return refused(answer.status, await sentence(answer));
-  await show(answer);
+  await show(answer, sent);
 }
 
 async function sentence(answer) {
@@ -159,24 +162,29 @@ async function sentence(answer) {
   return text.trim().replace(/\.$/, "") || undefined;
 }
 
-async function show(answer) {
-  const focus = document.activeElement?.id;
-  const typed = new Map(unsaved().map((one) => [one.name, one.value]));
-  const sent = new Set(typed.keys());
+async function show(answer, sent) {
   const text = await answer.text();
+  const { id, selectionStart: start, selectionEnd: end } = document.activeElement ?? {};
+  // typed after it was sent
+  const later = new Map(fields().filter((one) => one.value !== sent.get(one.name)).map((one) => [one.name, one.value]));
   page.replaceChildren(...new DOMParser().parseFromString(text, "text/html").getElementById("main").childNodes);
   if (answer.redirected) history.replaceState(null, "", answer.url);
   begin();
   if (form() === null) return window.scrollTo(0, 0);
+  fields().filter((one) => later.has(one.name)).forEach((one) => { one.value = later.get(one.name); });
   keep();
-  say("saved", sent.size > 0 ? "Saved" : "Done");
-  document.getElementById(focus)?.focus({ preventScroll: true });
+  say("saved", "Saved");
+  if (unsaved().length > 0) soon();
+  const focused = document.getElementById(id);
+  focused?.focus({ preventScroll: true });
+  if (focused?.matches("textarea")) focused.setSelectionRange(start, end);
   document.dispatchEvent(new CustomEvent("editor-shown"));
 }
 
 function begin() {
   const settling = document.getElementById("settling");
   settling?.addEventListener("submit", () => localStorage.removeItem(DRAFT));
+  document.getElementById("leave")?.addEventListener("click", () => localStorage.removeItem(DRAFT));
   if (form() !== null) say("saved", "What you write saves itself.");
 }
 
