@@ -13,6 +13,7 @@ from ingest.errors import InvalidRequest, PathConflict
 from models.types import SimilarityType
 from service.paths import editing
 from service.paths.following import Draft, unchanged
+from service.paths.formats import FORMATS
 from service.paths.merging import summary
 from service.paths.model import Content, ExplorationPath, Signature
 from service.paths.store import Version
@@ -22,7 +23,16 @@ from service.search.recommender import ExplainedNeighbour
 from service.web.access.clients import Curator as Client
 from service.web.api.addresses import compare_path, near_path, view_path
 from service.web.api.changes import FeedbackStore, judge
-from service.web.api.dependencies import Curating, Now, PathReader, PathStore, Reading, Until, takes_changes
+from service.web.api.dependencies import (
+    Curating,
+    Now,
+    PathReader,
+    PathStore,
+    Reading,
+    Until,
+    Writing,
+    takes_changes,
+)
 from service.web.api.problems import JSON
 from service.web.portal.judged import shown
 from service.web.portal.path_conflicts import conflict_page
@@ -96,6 +106,24 @@ def begin_path(sent: Sent, paths: PathStore, curator: Curating, now: Now, until:
     content = editing.content(now, heading, drafts, until=until)
     made = paths.create(content, Signature(curator.name))
     return RedirectResponse(f"/edit/paths/{made.id}", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/edit/import")
+def import_path(sent: Sent, paths: PathStore, curator: Curating, now: Now) -> Response:
+    """Begin a path with what was exported elsewhere and is pasted into a form."""
+    form = FORMATS.get(sent.text("format"))
+    if form is None or form.read is None:
+        raise InvalidRequest(f"a path cannot be read as {sent.text('format')!r}")
+    content = editing.fitted(form.read(sent.text("document").encode()), now)
+    made = paths.create(content, Signature(curator.name), "imported")
+    return RedirectResponse(f"/edit/paths/{made.id}", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/edit/withdraw")
+def withdraw_item(sent: Sent, writer: Writing) -> Response:
+    """Take an item out of the collection; it stays in paths as a withdrawn one."""
+    writer.delete([sent.text("item")])
+    return RedirectResponse("/edit", HTTPStatus.SEE_OTHER)
 
 
 @router.get("/edit/paths/{id}")

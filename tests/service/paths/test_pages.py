@@ -434,6 +434,19 @@ def test_the_desk_has_own_paths_first_and_leads_to_a_new_one(curating: TestClien
     assert f'href="/edit/paths/{own["id"]}"' in text
 
 
+@pytest.mark.parametrize("form", ["jsonld", "csv"])
+def test_a_path_that_was_exported_is_begun_anew_from_the_desk(curating: TestClient, form: str) -> None:
+    path = made(curating, **NOTED)
+    text = curating.get(f"{path['href']}/export?format={form}").text
+    begun = send(curating, "/edit/import", format=form, document=text)
+    assert begun.status_code == 303
+    anew = curating.get(f"/paths/{begun.headers['location'].rpartition('/')[2]}").json()
+    for key in ("title", "text", "curator", "steps"):
+        assert anew[key] == curating.get(path["href"]).json()[key]
+    for wrong in ({"format": "html", "document": text}, {"format": form, "document": "x"}):
+        assert send(curating, "/edit/import", **wrong).status_code == 422
+
+
 def test_an_item_is_added_from_its_own_page(curating: TestClient) -> None:
     path = made(curating)
     text = curating.get("/edit/add?item=m:06").text

@@ -195,6 +195,21 @@ def test_curators_and_admins_write(writable: Server, there: Settings, role: Role
     assert server.ask(f"/items/{role.value}", "DELETE").status == 204
 
 
+def test_a_curator_withdraws_an_item_on_its_page_and_nobody_else(writable: Server, there: Settings) -> None:
+    curator = writable._replace(key=new_key(there))
+    assert curator.ask("/items/away", "PUT", BODY).status == 201
+    assert b"Withdraw this item" in curator.ask("/view/items/away").body
+    for server, status in (
+        (writable, 401),
+        (writable._replace(key=new_key(there, Role.READER)), 403),
+        (curator, 303),
+    ):
+        assert b"Withdraw this item" not in writable.ask("/view/items/away").body
+        assert server.ask("/edit/withdraw", "POST", b"item=away").status == status
+    assert curator.ask("/items/away").status == 404
+    assert curator.ask("/edit/withdraw", "POST", b"item=away").status == 404
+
+
 def test_where_nothing_may_be_changed_no_key_helps(settings: Settings, there: Settings) -> None:
     closed = there.model_copy(update={"service": settings.service})
     with running(create_app(open_provider(closed), closed), new_key(there, Role.ADMIN)) as server:
