@@ -23,11 +23,15 @@ OF_PATH: Final[tuple[WrittenName, ...]] = ("title", "text", "by")
 OF_STEP: Final[tuple[WrittenName, ...]] = ("note", "type", "reason")
 
 WrittenTexts: TypeAlias = Mapping[tuple[WrittenName, str], str]
-"""WrittenTexts by their name and the id of the step's item, which is empty for those of the path."""
+"""Texts by their name and the id of the step's item, which is empty for those of the path."""
 
 
 class Clash(NamedTuple):
-    """A text that two curators changed; ``step`` is None for one of the path, ``title`` is the step's."""
+    """A text that two curators changed.
+
+    ``item`` and ``title`` are those of its step, and empty for a text of the path. ``removed``: there is no
+    such step any more.
+    """
 
     name: WrittenName
     item: str

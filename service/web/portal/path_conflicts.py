@@ -83,7 +83,7 @@ def differences(theirs: str, mine: str) -> tuple[list[TextPiece], list[TextPiece
     ['wide']
     """
     left, right = (re.findall(r"\w+|\W", text) for text in (theirs, mine))
-    blocks = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    blocks = SequenceMatcher(None, left, right).get_opcodes()
     return (
         [TextPiece("".join(left[a:b]), tag != "equal") for tag, a, b, _, _ in blocks if b > a],
         [TextPiece("".join(right[a:b]), tag != "equal") for tag, _, _, a, b in blocks if b > a],
