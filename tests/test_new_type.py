@@ -137,7 +137,8 @@ def test_pages_and_the_document_know_the_ninth_type(config: Path) -> None:
         page = client.get("/view/items/a:1").text
         # a:2 shares a word: its 1.52 is close in material, and not in time
         assert "Nothing close in this collection: of the same time." in page
-        assert "Material <small>of the same material</small>" in page
+        assert 'type=material#like">Material</a>' in page
+        assert ">of the same material</a>" in page
         near = client.get("/items/a:1/similar", params={"type": "material"}).json()["neighbours"]
         assert [one["id"] for one in near] == ["a:2"]
         start, widget = client.get("/"), client.get("/static/widget.js")
