@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ingest.errors import FeedbackError, InvalidRequest
-from ingest.storage.database import FileFormat, Store, WriteMark, last_written
+from ingest.storage.database import FileFormat, ResultRow, Store, WriteMark, last_written
 from ingest.typed_files import ScoredPair
 from models.official import SCALE, SimilarityType
 
@@ -89,14 +89,10 @@ class Feedback(Store):
         """Take back what somebody said of a pair; raises ``InvalidRequest`` where they said nothing."""
         left, right = sorted(pair)
         with self._writing():
-            if not any(
-                (one.left, one.right, one.type, one.by) == (left, right, kind, by) for one in self.every()
-            ):
+            judgement = left, right, kind, by
+            if not self._all(f"SELECT 1 {_FROM_ONE}", *judgement):
                 raise InvalidRequest(f"{by} said nothing of {left!r} and {right!r} in {kind}")
-            self._run(
-                "DELETE FROM judgements WHERE one = ? AND other = ? AND type = ? AND who = ?",
-                *(left, right, kind, by),
-            )
+            self._run(f"DELETE {_FROM_ONE}", *judgement)
 
     def rejected(self) -> list[tuple[str, str, SimilarityType]]:
         """The pairs, and the types, of which was said last that they are not alike."""
@@ -106,16 +102,21 @@ class Feedback(Store):
 
     def about(self, item: str) -> list[Judgement]:
         """What was said of an item beside others, the last first."""
-        own = [one for one in self.every() if item in (one.left, one.right)]
-        return sorted(own, key=lambda one: one.at, reverse=True)
+        query = "SELECT * FROM judgements WHERE ? IN (one, other) ORDER BY at DESC, one, other, type, who"
+        return list(map(_judgement, self._all(query, item)))
 
     def every(self) -> list[Judgement]:
         """All judgements, in the order of the pairs."""
         rows = self._all("SELECT * FROM judgements ORDER BY one, other, type, who")
-        return [
-            Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores)))
-            for one, other, kind, fits, *rest, scores in rows
-        ]
+        return list(map(_judgement, rows))
+
+
+_FROM_ONE: Final = "FROM judgements WHERE one = ? AND other = ? AND type = ? AND who = ?"
+
+
+def _judgement(row: ResultRow) -> Judgement:
+    one, other, kind, fits, *rest, scores = row
+    return Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores)))
 
 
 class Rejections:

@@ -2,7 +2,7 @@
 
 The texts of a path are merged one by one: that which only one of the two changed is taken from them. Where
 both changed the same text, to what is not the same, the one that was stored first stays, and the other is a
-clash that a curator settles.
+clash that a curator settles. Whether a text was changed is told by what the curator saw of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -61,23 +61,23 @@ def texts_of(content: Content) -> dict[tuple[WrittenName, str], str]:
 
 
 def merge(
-    base: Content, mine: WrittenTexts, now: Content
+    seen: WrittenTexts, mine: WrittenTexts, now: Content, titles: Mapping[str, str]
 ) -> tuple[dict[tuple[WrittenName, str], str], list[Clash]]:
     """The texts that ``mine`` changes of what is there now, and those that cannot be put together.
 
-    ``mine`` were written over ``base``; texts that are not among them were left alone.
+    ``mine`` were written over the texts that were ``seen``; others were left alone. ``titles`` are those of
+    the steps that there are and were, by their items: what is written of any other is passed over.
 
-    >>> base, now = Content(title="Venice", text="A"), Content(title="Venice", text="B")
-    >>> merge(base, {("title", ""): "Rome", ("text", ""): "A"}, now)
+    >>> seen, now = texts_of(Content(title="Venice", text="A")), Content(title="Venice", text="B")
+    >>> merge(seen, {("title", ""): "Rome", ("text", ""): "A"}, now, {})
     ({('title', ''): 'Rome'}, [])
-    >>> [(one.theirs, one.mine) for one in merge(base, {("text", ""): "C"}, now)[1]]
+    >>> [(one.theirs, one.mine) for one in merge(seen, {("text", ""): "C"}, now, {})[1]]
     [('B', 'C')]
     """
-    before, present = texts_of(base), texts_of(now)
-    titles = {step.item: step.title for step in (*base.steps, *now.steps)}
+    present = texts_of(now)
     changed, clashes = dict[tuple[WrittenName, str], str](), list[Clash]()
     for key, text in mine.items():
-        read = before.get(key, "")
+        read = seen.get(key, "")
         there = present.get(key)
         if text in (read, there):
             continue
@@ -98,7 +98,7 @@ def written(recommender: Recommender, now: Content, changed: WrittenTexts) -> Co
         return now
     about = [changed.get((name, ""), was) for name, was in zip(OF_PATH, _about(now), strict=True)]
     title, text, by = about
-    heading = replace(now, title=title, text=text, curator=by.strip())
+    heading = replace(now, title=title, text=text, curator=by)
     drafts = [_draft(step, changed) for step in now.steps]
     return editing.content(recommender, heading, drafts, now.steps)
 

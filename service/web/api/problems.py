@@ -29,7 +29,6 @@ from ingest.errors import (
 from service.web.api.trace import trace
 
 MEDIA_TYPE: Final = "application/problem+json"
-JSON: Final = "application/json"
 _REQUEST: Final = "5f0c6a1e9d4b4c0e8a77d1c2b3a49586"  # the id of a request, as an example
 _LOG = logging.getLogger("kindred")
 
@@ -205,7 +204,7 @@ class ProblemHandlers:
         self, request: Request, kind: ProblemKind, detail: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         problem = kind.problem(detail, _path(request), trace(request.scope).request)
-        page = self._is_page(request.url.path) and not _wants_json(request)
+        page = self._is_page(request.url.path) and not wants_json(request)
         if page or (kind is NOT_SERVED and _wants_page(request)):
             response = self._page(request, problem)
         else:
@@ -239,9 +238,9 @@ def _wants_page(request: Request) -> bool:
     return request.headers.get("accept", "").partition(",")[0].partition(";")[0].strip() == "text/html"
 
 
-def _wants_json(request: Request) -> bool:
+def wants_json(request: Request) -> bool:
     """Whether the script of a page asks: it names JSON before anything else."""
-    return request.headers.get("accept", "").startswith(JSON)
+    return request.headers.get("accept", "").startswith("application/json")
 
 
 def _path(request: Request) -> str:

@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 from fastapi import Response
 
-from service.paths.merging import Clash, summary
+from service.paths.merging import Clash, summary, texts_of
+from service.paths.model import ExplorationPath
+from service.paths.store import PathsFile
 from service.web.portal.comparing import TextPiece
 from service.web.portal.path_forms import ClashingTexts, FormChange, Outdated
 from service.web.portal.rendering import page
@@ -38,10 +40,11 @@ class _Side(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """A clash as it is shown."""
+    """A clash as it is shown; ``author`` wrote what is stored."""
 
     clash: Clash
     heading: str
+    author: str
     theirs: _Side
     mine: _Side
 
@@ -50,14 +53,15 @@ def conflict_page(change: FormChange, outcome: ClashingTexts | Outdated) -> Resp
     """Two texts side by side to choose from; or what was changed before the path was changed as a whole."""
     path, read = outcome.path, change.sent.number("version")
     clashes = outcome.clashes if isinstance(outcome, ClashingTexts) else []
-    versions = change.reading.paths.versions(path.id)
-    others = [one for one in versions if one.version > read and one.by != change.by]
+    shown = [_shown(change, path, one) for one in clashes]
+    others = [one for one in change.reading.paths.versions(path.id) if one.version > read]
+    authors = [one.author for one in shown] or [one.by.shown for one in others if one.by != change.by]
     return page(
         "path_conflict.html",
         HTTPStatus.PRECONDITION_FAILED,
         path=path,
-        who=", ".join(dict.fromkeys(one.by.shown for one in others)) or path.by.shown,
-        clashes=[_shown(change, one) for one in clashes],
+        who=", ".join(dict.fromkeys(authors)) or path.by.shown,
+        clashes=shown,
         changes=summary(change.reading.paths.get(path.id, read).content, path.content),
         intention=_INTENTIONS.get(change.sent.action[0], ""),
         action=change.sent.text("action"),
@@ -66,14 +70,25 @@ def conflict_page(change: FormChange, outcome: ClashingTexts | Outdated) -> Resp
     )
 
 
-def _shown(change: FormChange, clash: Clash) -> _Shown:
+def _author(paths: PathsFile, path: ExplorationPath, clash: Clash) -> str:
+    """Who wrote a text as it is now, or removed its step."""
+    key, by = (clash.name, clash.item), path.by
+    present = texts_of(path.content).get(key)
+    for version in paths.versions(path.id):  # the newest first
+        if texts_of(paths.get(path.id, version.version).content).get(key) != present:
+            break
+        by = version.by
+    return by.shown
+
+
+def _shown(change: FormChange, path: ExplorationPath, clash: Clash) -> _Shown:
     headings = {kind: row.heading for kind, row in change.reading.now.system.types.items()}
     left, right = clash.theirs, clash.mine
     if clash.name == "type":
         left, right = (headings.get(one, "in no way that has a name") for one in (left, right))
     theirs, mine = differences(left, right)
     sides = _Side(clash.theirs, theirs), _Side(clash.mine, mine)
-    return _Shown(clash, _NAMES[clash.name], *sides)
+    return _Shown(clash, _NAMES[clash.name], _author(change.reading.paths, path, clash), *sides)
 
 
 def differences(theirs: str, mine: str) -> tuple[list[TextPiece], list[TextPiece]]:

@@ -33,7 +33,7 @@ from service.web.api.dependencies import (
     Writing,
     takes_changes,
 )
-from service.web.api.problems import JSON
+from service.web.api.problems import wants_json
 from service.web.portal.judged import shown
 from service.web.portal.path_conflicts import conflict_page
 from service.web.portal.path_forms import ClashingTexts, FormChange, Outdated, Sent
@@ -163,11 +163,11 @@ def preview_path(id: str, _: Curating, reading: Reading) -> HTMLResponse:
 @router.post("/edit/paths/{id}")
 def change_path(id: str, sent: Sent, curator: Curating, reading: Reading, request: Request) -> Response:
     """Store what was written and do what the form asks for; a curator settles what clashes."""
-    change = FormChange(id, sent, Signature(curator.name), reading)
+    by_script = wants_json(request)
+    change = FormChange(id, sent, Signature(curator.name), reading, by_script)
     outcome = change.make()
     if outcome is None:
         return RedirectResponse("/edit", HTTPStatus.SEE_OTHER)
-    by_script = request.headers.get("accept", "").startswith(JSON)
     if isinstance(outcome, ClashingTexts | Outdated):
         if by_script:
             raise PathConflict("somebody else changed the same words; compare the two", outcome.path.version)
@@ -202,7 +202,6 @@ class Sitting(NamedTuple):
     """
 
     last: Version
-    first: int
     changes: str
 
 
@@ -221,7 +220,7 @@ def _sittings(reading: PathReader, path: str) -> Iterator[Sitting]:
         if last.action == "changed" and first > 1:
             before, after = (reading.paths.get(path, number).content for number in (first - 1, last.version))
             changes = summary(before, after)
-        yield Sitting(last, first, changes)
+        yield Sitting(last, changes)
 
 
 def _follow(version: Version, later: Version) -> bool:

@@ -5,7 +5,7 @@ are stored, then the action is done. Actions on a step name its item, and are do
 Those on the path as a whole need the version that the curator saw.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -24,6 +24,7 @@ from service.paths.store import PathsFile
 from service.search.recommender import Recommender
 from service.web.api.dependencies import PathReader, RawBody
 
+_WAS: Final = "was:"
 _TRIES: Final = 5  # how often a change is put over what somebody else stored at that moment
 
 
@@ -52,13 +53,12 @@ class PathForm:
     @property
     def texts(self) -> dict[tuple[WrittenName, str], str]:
         """What was written, by name and item: a field of a step is called ``note:ITEM``."""
-        own: dict[tuple[WrittenName, str], str] = {}
-        for field, text in self.fields:
-            name, colon, item = field.partition(":")
-            for known in OF_STEP if colon else OF_PATH:
-                if name == known:
-                    own[known, item] = text
-        return own
+        return _texts(self.fields)
+
+    @property
+    def seen(self) -> dict[tuple[WrittenName, str], str]:
+        """What a script says that the page showed before it was written over: ``was:note:ITEM``."""
+        return _texts((name[len(_WAS) :], text) for name, text in self.fields if name.startswith(_WAS))
 
     @property
     def action(self) -> tuple[str, str]:
@@ -72,6 +72,16 @@ class PathForm:
         suggesting = "suggesting" in self or self.action[0] in ("suggest", "less")
         wanted = ("q", "suggest", "unlike") if suggesting else ("q",)
         return [(name, text) for name, text in self.fields if name in wanted and (text or name == "suggest")]
+
+
+def _texts(fields: Iterable[tuple[str, str]]) -> dict[tuple[WrittenName, str], str]:
+    own: dict[tuple[WrittenName, str], str] = {}
+    for field, text in fields:
+        name, colon, item = field.partition(":")
+        for known in OF_STEP if colon else OF_PATH:
+            if name == known:
+                own[known, item] = text.strip() if known == "by" else text
+    return own
 
 
 def whole_number(name: str, text: str) -> int:
@@ -107,12 +117,16 @@ class Outdated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FormChange:
-    """What one form asks for of the path ``id``, by whom."""
+    """What one form asks for of the path ``id``, by whom.
+
+    ``by_script``: nothing is stored where texts clash, since the page with the others is not shown.
+    """
 
     id: str
     sent: PathForm
     by: Signature
     reading: PathReader
+    by_script: bool = False
 
     def make(self) -> ExplorationPath | ClashingTexts | Outdated | None:
         """Store the texts and do the action; gives the path as it is then, None where it was deleted."""
@@ -150,7 +164,12 @@ class FormChange:
     def _stored_once(self, action: "_Action | None", about: str, read: int) -> tuple[int, "_Stored"]:
         paths, recommender = self.reading.paths, self.reading.now
         base, now = paths.get(self.id, read), paths.get(self.id)
-        changed, clashes = merging.merge(base.content, self.sent.texts, now.content)
+        titles = {step.item: step.title for step in (*base.content.steps, *now.content.steps)}
+        # a page that a script keeps may show less of others than the version that has its own texts
+        seen = {**merging.texts_of(base.content), **self.sent.seen}
+        changed, clashes = merging.merge(seen, self.sent.texts, now.content, titles)
+        if clashes and self.by_script:
+            return now.version, ClashingTexts(now, clashes)
         content = merging.written(recommender, now.content, changed)
         # a version of their own, so that undoing the action leaves the texts
         path = paths.change(self.id, now.version, content, self.by)

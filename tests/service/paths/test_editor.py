@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from selenium.webdriver.common.actions.interaction import POINTER_MOUSE, POINTER_TOUCH
 
 from service.paths.model import Content, ExplorationPath, Signature
@@ -137,3 +138,28 @@ def test_what_is_typed_while_an_action_is_under_way_stays(
     person.until(lambda: order(person)[:2] == [second, first])
     person.until(lambda: notes(configured, path) == ["", "", "Typed since.", ""])
     assert person.field("Note", "#step-3").get_attribute("value") == "Typed since."
+
+
+def test_typing_over_what_somebody_else_wrote_since_is_a_clash(
+    person: Person, configured: Settings, path: ExplorationPath
+) -> None:
+    opened(person, new_key(configured), path)
+    with PathsFile(configured.state.paths) as paths:
+        first, second, *rest = path.content.steps
+        noted = replace(path.content, steps=(first, replace(second, note="Of Ada."), *rest))
+        paths.change(path.id, 1, noted, Signature("Ada"))
+    person.write("Note", "Of Ben.", "#step-1")
+    status_has(person, "Somebody else changed the path too")
+    person.write("Note", "Of Ben too.", "#step-2")
+    status_has(person, "Not saved: somebody else changed the same words")
+    assert notes(configured, path) == ["Of Ben.", "Of Ada.", "", ""]
+    person.write("Note", "Of Ben, longer.", "#step-1")
+    # it is not lost when the page is opened again
+    person.visit("/")
+    person.visit(f"/edit/paths/{path.id}")
+    assert person.field("Note", "#step-2").get_attribute("value") == "Of Ben too."
+    status_has(person, "Not saved: somebody else changed the same words")
+    person.button("Compare the two").click()
+    person.until(lambda: person.heading == "Ada changed the same words")
+    person.press("Keep what is chosen")
+    assert notes(configured, path) == ["Of Ben, longer.", "Of Ben too.", "", ""]

@@ -361,6 +361,34 @@ def test_a_script_learns_which_version_has_what_it_sent(curating: TestClient) ->
     assert (late.status_code, late.headers["content-type"]) == (401, "application/problem+json")
 
 
+def test_a_script_never_writes_over_what_its_page_did_not_show(curating: TestClient) -> None:
+    path = made(curating)
+    address = f"/edit/paths/{path['id']}"
+    headers = {"Accept": "application/json", "Sec-Fetch-Site": "same-origin"}
+
+    def save(version: int, item: str, text: str, was: str) -> Any:
+        name = f"note:{item}"
+        body = urlencode({"version": version, "action": "save", name: text, f"was:{name}": was})
+        return curating.post(address, content=body, headers=headers)
+
+    edit(curating, path, 1, "save", **{"note:m:02": "Of Ada."})
+    # Ben's page shows version 1; that his first note is stored in version 3 does not show him Ada's
+    assert save(1, "m:01", "Of Ben.", "").json() == {"version": 3, "alone": False}
+    assert save(3, "m:02", "Of Ben too.", "").status_code == 412
+    assert save(3, "m:01", "Of Ben, longer.", "Of Ben.").status_code == 200
+    # of texts that are sent together none is stored where one clashes: a script learns no more than that
+    both = {
+        "note:m:01": "Of both.",
+        "was:note:m:01": "Of Ben, longer.",
+        "note:m:02": "x",
+        "was:note:m:02": "",
+    }
+    body = urlencode({"version": 3, "action": "save", **both})
+    assert curating.post(address, content=body, headers=headers).status_code == 412
+    steps = curating.get(path["href"]).json()["steps"]
+    assert [step["note"] for step in steps] == ["Of Ben, longer.", "Of Ada.", ""]
+
+
 def test_a_form_that_comes_too_late_shows_what_was_written(curating: TestClient) -> None:
     path = made(curating)
     del curating.headers["Authorization"]

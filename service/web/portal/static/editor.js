@@ -26,7 +26,16 @@ function store(field, value) {
   else field.defaultValue = value;
 }
 
+/* what the page showed of a text before it was written over, where that is not what the server has now */
+const seen = new Map();
+const was = (field) => seen.get(field.name) ?? stored(field);
+
+/* the names of texts that somebody else changed too: they wait until the two are compared, the others do not */
+const clashing = new Set();
+
 const unsaved = () => fields().filter((one) => one.value !== stored(one));
+
+const waiting = () => unsaved().filter((one) => !clashing.has(one.name));
 
 function say(state, text, link = null) {
   const line = document.getElementById("saved");
@@ -41,7 +50,7 @@ function keep() {
   const own = unsaved();
   try {
     if (own.length === 0) localStorage.removeItem(DRAFT);
-    else localStorage.setItem(DRAFT, JSON.stringify({ version: version().value, texts: own.map((one) => [one.name, one.value]) }));
+    else localStorage.setItem(DRAFT, JSON.stringify(own.map((one) => [one.name, one.value, was(one)])));
   } catch {
     say("unsaved", "Not saved yet, and this browser keeps nothing: stay on the page until it is saved.");
   }
@@ -56,24 +65,22 @@ function restore() {
   }
   if (draft === null) return;
   const byName = new Map(fields().map((one) => [one.name, one]));
-  for (const [name, text] of draft.texts) {
-    const field = byName.get(name);
-    if (field === undefined) byName.set(name, lost(name, text));
-    else field.value = text;
+  for (const [name, text, before] of draft) {
+    const field = byName.get(name) ?? lost(name);
+    field.value = text;
+    seen.set(name, before);
   }
   if (unsaved().length === 0) return keep();
-  version().value = draft.version;
   soon(0);
 }
 
 /* a text of a step that somebody else removed: it is sent all the same, and the server shows what became of it */
-function lost(name, text) {
+function lost(name) {
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name });
   field.defaultValue = "";
   field.setAttribute("form", "path");
   form().after(field);
-  field.value = text;
   return field;
 }
 
@@ -94,16 +101,18 @@ function soon(pause = PAUSE_MS) {
 
 async function save() {
   if (form() === null || unsaved().length === 0) return;
+  if (waiting().length === 0) return refused(412);
   if (saving !== null) return saving.then(() => soon(0));
   say("saving", "Saving …");
-  saving = send();
+  saving = send(waiting());
   await saving;
   saving = null;
 }
 
-async function send() {
-  const sent = unsaved().map((one) => [one, one.value]);
-  const body = new URLSearchParams([["version", version().value], ["action", "save"], ...sent.map(([one, text]) => [one.name, text])]);
+async function send(some) {
+  const sent = some.map((one) => [one, one.value]);
+  const texts = sent.flatMap(([one, text]) => [[one.name, text], [`was:${one.name}`, was(one)]]);
+  const body = new URLSearchParams([["version", version().value], ["action", "save"], ...texts]);
   let answer = null;
   try {
     answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" }, keepalive: body.toString().length < 60000 });
@@ -112,14 +121,22 @@ async function send() {
     return soon(AGAIN_MS);
   }
   if (answer.ok) return saved(await answer.json(), sent);
+  // nothing of them is stored: each by itself shows which it is
+  if (answer.status === 412 && some.length > 1) {
+    for (const one of some) await send([one]);
+    return;
+  }
+  if (answer.status === 412) clashing.add(some[0].name);
   refused(answer.status, (await answer.json().catch(() => ({}))).detail);
 }
 
 function saved(answer, sent) {
-  version().value = answer.version;
-  sent.forEach(([field, text]) => store(field, text));
+  // what others wrote is not on the page: what concerns the whole path still asks about it
+  if (answer.alone) version().value = answer.version;
+  sent.forEach(([field, text]) => { store(field, text); seen.delete(field.name); });
   keep();
-  if (unsaved().length > 0) return soon();
+  if (waiting().length > 0) return soon();
+  if (clashing.size > 0) return refused(412);
   if (answer.alone) say("saved", "Saved");
   else say("saved", "Saved. Somebody else changed the path too:", link("show it", location.href));
 }
@@ -141,6 +158,7 @@ async function submit(action, more) {
   const body = new URLSearchParams(new FormData(form()));
   // what is as it was is not sent: a long path would not fit a request
   fields().filter((one) => one.value === stored(one)).forEach((one) => body.delete(one.name));
+  unsaved().forEach((one) => body.set(`was:${one.name}`, was(one)));
   Object.entries({ action, ...more }).forEach(([name, value]) => body.set(name, value));
   say("saving", "Saving …");
   let answer = null;
@@ -171,7 +189,12 @@ async function show(answer, sent) {
   if (answer.redirected) history.replaceState(null, "", answer.url);
   begin();
   if (form() === null) return window.scrollTo(0, 0);
-  fields().filter((one) => later.has(one.name)).forEach((one) => { one.value = later.get(one.name); });
+  seen.clear();
+  clashing.clear();
+  fields().filter((one) => later.has(one.name)).forEach((one) => {
+    one.value = later.get(one.name);
+    seen.set(one.name, sent.get(one.name));
+  });
   keep();
   say("saved", "Saved");
   if (unsaved().length > 0) soon();
