@@ -4,9 +4,13 @@ What a network knows of a word before it looks at the sentence is computed once 
 lengths share a batch, labels are decoded for a batch at once, a lemma is made once for a word and tag.
 """
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, cast
+from unittest.mock import patch
 
 import numpy as np
 import torch
@@ -169,7 +173,9 @@ def _hidden(model: _Untyped, packed: _Untyped, sentences: int) -> _Untyped:
 
 
 def _pipeline(directory: Path) -> _Untyped:
-    from stanza import Pipeline
+    with _without_transformers():
+        from stanza import Pipeline
+    from stanza.models.common import utils
     from stanza.models.common.foundation_cache import FoundationCache
     from stanza.models.common.pretrain import Pretrain
 
@@ -178,7 +184,30 @@ def _pipeline(directory: Path) -> _Untyped:
     pretrain._emb = pretrain.emb.float()
     cache = FoundationCache(local_files_only=True)
     cache.pretrains[vectors] = pretrain
-    return Pipeline(
+    # a network that is only read needs no optimizer, and to make one torch imports its compiler, for a second
+    with patch.multiple(utils, get_optimizer=_no_optimizer, get_split_optimizer=_no_optimizer):
+        return _loaded(Pipeline, directory, vectors, cache)
+
+
+@contextmanager
+def _without_transformers() -> Iterator[None]:
+    """Stanza imports transformers where they are installed, for two seconds; no model here is one of them."""
+    absent = "transformers" not in sys.modules
+    if absent:
+        sys.modules["transformers"] = cast("ModuleType", None)
+    try:
+        yield
+    finally:
+        if absent:
+            del sys.modules["transformers"]
+
+
+def _no_optimizer(*_: object, **__: object) -> None:
+    return None
+
+
+def _loaded(pipeline: _Untyped, directory: Path, vectors: str, cache: _Untyped) -> _Untyped:
+    return pipeline(
         "en",
         dir=str(directory),
         package=None,

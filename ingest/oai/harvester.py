@@ -26,13 +26,15 @@ from ingest.errors import (
 )
 from ingest.harvests import HarvestedRecord, RefusedRecord
 from ingest.oai.intake import HarvestBatch, Intake
-from ingest.oai.progress import DAY, Progress, Slice, halves, in_granularity
+from ingest.oai.progress import DAY, Progress, Slice, halves, in_granularity, parts_by_stamps
 from ingest.oai.protocol import HarvestedItem, Header, Identity, ListPage, OaiClient
 from ingest.oai.settings import HarvestSource
 
 _REPEATS: Final = 2
 _EMPTY: Final = 10
 _FEW: Final = 10
+_ALONE: Final = 4
+"""Of a list that breaks off this many records are asked for alone: to halve them takes as many questions."""
 _RESTARTS: Final = 3
 # unreadable answers one after another, of ever shorter stretches of time, after which the source is down
 _IN_A_ROW: Final = 60
@@ -125,8 +127,6 @@ class Harvester:
             except SourceRefuses as refusal:
                 self._mend(refusal)
             except _BROKEN as error:
-                if self._unreadable:
-                    self._client.identify()  # where not even that is answered the source is down, not broken
                 self._unreadable += 1
                 if self._unreadable > _IN_A_ROW:
                     raise
@@ -200,23 +200,28 @@ class Harvester:
             raise refusal
 
     def _divide(self, error: HarvestError) -> None:
-        """Ask for the slice under way in two halves, or where it cannot be halved for each record alone."""
-        progress = self._progress
-        parts = halves(progress.slices[0], progress.granularity, progress.earliest, progress.started)
-        expired = isinstance(error, SourceRefuses) and progress.restarts < _RESTARTS
-        if parts is None and not expired:
-            self._one_by_one(error)
+        """Ask for the slice under way in two parts, or for each record alone where it has few or is short."""
+        progress, whole = self._progress, self._progress.slices[0]
+        expired = isinstance(error, SourceRefuses)
+        headers = [] if expired else self._all_on_a_page(whole)
+        stamps = [header.datestamp for header in headers]
+        parts = parts_by_stamps(whole, stamps, progress.granularity) or halves(
+            whole, progress.granularity, progress.earliest, progress.started
+        )
+        again = expired and progress.restarts < _RESTARTS
+        if 0 < len(headers) <= _ALONE or (parts is None and not again):
+            self._one_by_one(error, headers)
             return
         progress.restarts = 0 if parts else progress.restarts + 1
         progress.slices[:1] = parts or progress.slices[:1]
         progress.begin_list()
         self._intake.save(progress)
 
-    def _one_by_one(self, error: HarvestError) -> None:
+    def _one_by_one(self, error: HarvestError, headers: list[Header]) -> None:
+        """Ask for each record of the slice under way alone, whose ``headers`` are all of it, or none."""
         part, number = self._progress.slices[0], self._progress.number
-        headers: list[Header] = []
         try:
-            headers = list(self._headers(part))
+            headers = headers or list(self._headers(part))
         except (*_BROKEN, SourceRefuses) as broken:
             span = f"{part.since or 'the beginning'} to {part.until or 'now'}"
             self._progress.fault(f"no record of {span} could be read: {error.detail}; {broken.detail}")
@@ -226,6 +231,15 @@ class Harvester:
         batch = self._fetched(headers, number)
         self._progress.leave_slice()
         self._intake.take(self._progress, batch)
+
+    def _all_on_a_page(self, part: Slice) -> list[Header]:
+        """The headers of a slice where one page has them all, else none: then it is halved by its time."""
+        try:
+            page = self._client.page("ListIdentifiers", self._arguments(part))
+        except (*_BROKEN, SourceRefuses):
+            self._client.identify()  # where not even that is answered the source is down, not broken
+            return []
+        return [] if page.token else [item.header for item in page.items]
 
     def _headers(self, part: Slice) -> Iterator[Header]:
         """The headers of a slice, of all its pages; ends where a page holds nothing new."""

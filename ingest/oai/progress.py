@@ -4,6 +4,7 @@ The progress is small, and written with every page.
 """
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple, Self
 
@@ -66,6 +67,23 @@ def halves(whole: Slice, granularity: str, earliest: str, now: str) -> tuple[Sli
     middle = begin + unit * ((steps - 1) // 2)
     first = Slice(whole.since, stamp(middle, granularity))
     return first, Slice(stamp(middle + unit, granularity), whole.until)
+
+
+def parts_by_stamps(whole: Slice, stamps: Iterable[str], granularity: str) -> tuple[Slice, Slice] | None:
+    """A slice in two that hold as many records each, by the datestamps of all its records.
+
+    None where these do not all lie in the slice, or are all the same.
+
+    >>> parts_by_stamps(Slice("2026-01-01", None), ["2026-02-01", "2026-02-03", "2026-09-01"], DAY)
+    (Slice(since='2026-01-01', until='2026-02-02'), Slice(since='2026-02-03', until=None))
+    """
+    moments = sorted({in_granularity(text, granularity) or "" for text in stamps})
+    begin = moment(moments[len(moments) // 2]) if len(moments) > 1 and moments[0] else None
+    if begin is None or moments[0] < (whole.since or "") or moments[-1] > (whole.until or moments[-1]):
+        return None
+    before = begin - (timedelta(days=1) if granularity == DAY else timedelta(seconds=1))
+    first = Slice(whole.since, stamp(before, granularity))
+    return first, Slice(stamp(begin, granularity), whole.until)
 
 
 class Counts(msgspec.Struct):

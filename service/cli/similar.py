@@ -20,12 +20,17 @@ _Id = Annotated[str, typer.Argument(help="The item's id.")]
 
 
 def item(ctx: typer.Context, item_id: _Id, json: JsonOption = False) -> None:
-    """Show an item of the collection."""
+    """Show the record of an item, as the catalogue has it at this moment, built or not."""
     context: Context = ctx.obj
-    from service.composition import open_recommender
-    from service.web.api import answers
+    from ingest.catalogue import Catalogue
+    from ingest.errors import UnknownItem
+    from service.web.api import record_answers
 
-    answer = answers.item(open_recommender(context.served()).item(item_id))
+    with Catalogue(context.state.catalogue, read_only=True) as catalogue:
+        record = catalogue.get(item_id)
+    if record is None:
+        raise UnknownItem(f"no item {item_id!r} in the catalogue")
+    answer = record_answers.item(record)
     if context.json:
         context.print_json(answer.model_dump(mode="json"))
         return

@@ -8,6 +8,7 @@ from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import Occurrence
 from ingest.record import Record
 from models.explanation import FeatureContribution
+from service.explain.fact_kinds import FactKind
 from service.explain.keeping import nameable, names_holder
 from service.explain.naming import nameable_in
 from service.explain.person_names import whole_names
@@ -25,7 +26,7 @@ from service.explain.phrases import (
     written_alike,
 )
 from service.explain.salience import is_salient, prominence
-from service.explain.stated import FactKind, Sides, StatedFact, compared
+from service.explain.stated import Sides, StatedFact, compared
 
 
 class Wording(NamedTuple):

@@ -2,20 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import PEOPLE, Occurrence
 from ingest.record import Field, Record
+from service.explain.fact_kinds import FactKind, FactRole
 from service.explain.phrases import SHOWN, folded, opening, surface, texts, word_set
-
-FactKind: TypeAlias = Literal[
-    "maker", "culture", "person", "place", "date", "event", "concept", "set", "words"
-]
-"""What a fact is of, by the theme of its evidence."""
-
-FactRole: TypeAlias = Literal["maker", "shown", "made", ""]
-"""How a fact belongs to the items: who made or whom they show, when or where they were made; or unknown."""
 
 Sides: TypeAlias = tuple[Record, Record]
 

@@ -94,6 +94,13 @@ def read(source: Path) -> WordNetTables:
         raise damaged(source, f"it cannot be parsed ({error!r})") from error
 
 
+def marks(source: Path) -> tuple[tuple[int, int], ...]:
+    """What tells that a copy was changed: the time and size of each file that is there."""
+    paths = [source / name for name in _FILES] if source.is_dir() else [source]
+    stats = (path.stat() for path in paths if path.exists())
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
+
+
 def damaged(source: Path, what: str) -> DamagedArtefact:
     """The error for a copy that does not hold together."""
     return DamagedArtefact(

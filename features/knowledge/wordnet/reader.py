@@ -216,6 +216,12 @@ def open_wordnet(folder: Path | None) -> WordNet:
             "WordNet 3.0 is not installed: apt-get install wordnet-base, or set resources.wordnet to a"
             " folder with its files (data.noun, index.noun and so on)"
         )
+    return _opened(place, files.marks(place))
+
+
+@lru_cache(maxsize=1)
+def _opened(place: Path, marks: tuple[tuple[int, int], ...]) -> WordNet:  # noqa: ARG001
+    """The WordNet of a place, read once a process; anew where its files have other ``marks``."""
     return WordNet(files.read(place))
 
 

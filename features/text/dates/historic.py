@@ -108,23 +108,36 @@ _YEARS: Final = {_key(_plain(name)): years for name, years in NAMES.items()}
 _ALONE: Final = frozenset(_key(_plain(name)) for name in ALONE)
 
 
-@cache
-def _names(dates: bool) -> dict[str, re.Pattern[str]]:
-    """The names by their first word in lower case, the longest first; 'a late period' is one in no text."""
+def _by_first_word() -> dict[str, list[str]]:
     by_word: dict[str, list[str]] = {}
     for name in sorted(map(_plain, NAMES), key=len, reverse=True):
-        pattern = re.sub(r"(?:\\?[\s-])+", r"[\\s-]*", re.escape(name))
         if word := _WORD.match(name):
+            pattern = re.sub(r"(?:\\?[\s-])+", r"[\\s-]*", re.escape(name))
             by_word.setdefault(word[0].lower(), []).append(pattern)
-    case = re.IGNORECASE if dates else re.NOFLAG
-    return {word: re.compile(rf"(?:{'|'.join(names)})(?!\w)", case) for word, names in by_word.items()}
+    return by_word
+
+
+_BY_FIRST_WORD: Final = _by_first_word()
+"""The names by their first word in lower case, the longest first."""
+
+
+@cache
+def _beginning(first_word: str, dates: bool) -> re.Pattern[str]:
+    """The names that begin with a word; 'a late period' is one in no running text.
+
+    Compiled where a text has the word: to compile all of them takes longer than reading a record.
+    """
+    names = "|".join(_BY_FIRST_WORD[first_word])
+    return re.compile(rf"(?:{names})(?!\w)", re.IGNORECASE if dates else re.NOFLAG)
 
 
 def _named(text: str, dates: bool) -> Iterator[Period]:
-    names, done = _names(dates), 0
+    done = 0
     for word in (_WORD if dates else _CAPITALISED).finditer(text):
-        pattern = names.get(word[0].lower()) if word.start() >= done else None
-        match = pattern.match(text, word.start()) if pattern else None
+        first = word[0].lower()
+        if word.start() < done or first not in _BY_FIRST_WORD:
+            continue
+        match = _beginning(first, dates).match(text, word.start())
         if match and (dates or _means_a_time(text, match)):
             noun = _NOUN_AFTER.match(text, match.end())
             done = noun.end() if noun else match.end()

@@ -80,7 +80,8 @@ class Towns:
             town = Town(city.name, region, country, city.population)
             # of towns that one cannot tell apart by where they lie the largest is meant
             if self._by_term.setdefault(town.term, town) is town:
-                for name in {_key(town.name), *_other_names(city)}:
+                own = _key(town.name)
+                for name in {own, *_other_names(city, own)}:
                     self._by_name.setdefault(name, []).append(town)
 
     def __contains__(self, term: str) -> bool:
@@ -100,9 +101,11 @@ def towns() -> Towns:
     return Towns()
 
 
-def _other_names(city: _City) -> Iterator[str]:
+def _other_names(city: _City, own: str) -> Iterator[str]:
     """The other names of a town: of a small one only that which its own begins with (Frankfurt am Main)."""
-    own = _key(city.name)
+    # the other names of a small town of one word are not looked through: they are most of the file
+    if city.population < _KNOWN_ABROAD and own.isalnum():
+        return
     for name in msgspec.json.decode(city.alternatenames, type=list[str]):
         # those with accents stand there without them too
         if name.isascii() and len(name) >= _SHORTEST:

@@ -10,9 +10,6 @@ from urllib.parse import quote, unquote_to_bytes, urlencode
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from features.collection.facets import NAMED
-from service.search.fulltext.finding import WordQuery
-
 SIMILAR: Final = "/similar"
 _PREFIXES: Final = (b"/items/", b"/view/items/", b"/view/emblems/")
 
@@ -69,31 +66,6 @@ def path_path(path: str) -> str:
 def story_path(path: str) -> str:
     """Where the page of an exploration path is."""
     return f"/view/paths/{segment(path)}"
-
-
-def search_address(path: str, wanted: WordQuery, **more: object) -> str:
-    """The address that asks for something: its query, filters and order, and further parameters.
-
-    >>> from service.search.facets import Filters
-    >>> search_address("/search", WordQuery(query="a b", filters=Filters(place=("Bath", "Rome"))), offset=20)
-    '/search?q=a+b&place=Bath&place=Rome&offset=20'
-    """
-    filters = wanted.filters
-    parameters: dict[str, object] = {
-        "q": wanted.query,
-        **{name: getattr(filters, name) for name in NAMED},
-        "from": filters.first,
-        "to": filters.last,
-        "image": filters.image,
-        "sort": wanted.sort,
-        **more,
-    }
-    given = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in parameters.items()
-        if value not in (None, "", ())
-    }
-    return f"{path}?{urlencode(given, doseq=True)}" if given else path
 
 
 async def item_paths(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,9 +5,7 @@ from typing import TypeAlias
 
 from features.measures import base as measures
 from features.profiles.profile import Occurrence
-from features.text.dates.fields import dates_edtf
-from ingest import record as records
-from ingest.record import INDEXED, Record, web_address
+from ingest.record import Record
 from models import explanation as explained
 from service.explain.closeness import closeness
 from service.explain.phrases import surface
@@ -17,45 +15,9 @@ from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
 from service.web.api import listing_schemas, schemas
-from service.web.api.addresses import item_path, search_address, similar_path, view_path
-
-
-def item(record: Record) -> schemas.Item:
-    """A whole item."""
-    return schemas.Item(
-        id=record.id,
-        title=_texts(record.title),
-        creator=_texts(record.creator),
-        subject=_texts(record.subject),
-        description=_texts(record.description),
-        date=_texts(record.date),
-        edtf=dates_edtf(value.text for value in record.date),
-        source=_texts(record.source),
-        type=record.type,
-        image=web_address(record.image),
-        landing_page=web_address(record.landing_page),
-        rights=record.rights,
-        provider=record.provider,
-        modified=record.modified,
-        href=item_path(record.id),
-        similar=similar_path(record.id),
-        view=view_path(record.id),
-        **{part: _texts(record.part(part)) for part in INDEXED},
-    )
-
-
-def summary(record: Record) -> schemas.Summary:
-    """An item in short."""
-    return schemas.Summary(
-        id=record.id,
-        title=record.label,
-        creator=_texts(record.creator),
-        date=_texts(record.date),
-        image=web_address(record.image),
-        landing_page=web_address(record.landing_page),
-        href=item_path(record.id),
-        view=view_path(record.id),
-    )
+from service.web.api.addresses import item_path, view_path
+from service.web.api.query_addresses import search_address
+from service.web.api.record_answers import summary
 
 
 def listing(results: ResultPage, wanted: WordQuery) -> listing_schemas.Listing:
@@ -217,10 +179,6 @@ def _evidence(given: measures.EvidencePair, left: Record, right: Record) -> sche
 def _passage(record: Record, where: Occurrence) -> schemas.Passage:
     text = surface(record, where)
     return schemas.Passage(text=text, field=where.part, value=where.index, start=where.start, end=where.end)
-
-
-def _texts(values: Sequence[records.Value]) -> list[str]:
-    return [value.text for value in values]
 
 
 def _next(results: ResultPage, wanted: WordQuery) -> str:

@@ -9,7 +9,7 @@ from ingest.errors import InvalidRequest
 from service.operations.date_report import strange_dates
 from service.search.queries import Search, WeightedSeed
 from service.web.access.limits import check_text
-from service.web.api import answers
+from service.web.api import answers, record_answers
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now, Until, Writing
 from service.web.api.requests import (
@@ -91,7 +91,7 @@ def get_items(request: LookupRequest, now: Now) -> LookedUp:
     """The whole records of many items; an id that no item has is no failure of the others."""
     there = {item: now.holds(item) for item in request.ids}
     return LookedUp(
-        items=[answers.item(now.item(item)) for item, known in there.items() if known],
+        items=[record_answers.item(now.item(item)) for item, known in there.items() if known],
         missing=[item for item, known in there.items() if not known],
     )
 

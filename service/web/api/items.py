@@ -10,7 +10,7 @@ from service.operations.export import item_json_ld
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
-from service.web.api import answers
+from service.web.api import answers, record_answers
 from service.web.api.addresses import SIMILAR, item_path
 from service.web.api.caching import UNCHANGED, storable, tag_item
 from service.web.api.declaring import Operations
@@ -83,7 +83,7 @@ def get_item(
         linked = {"Vary": "Accept", "Cache-Control": storable(configured.service)}
         return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
-    return answers.item(record)
+    return record_answers.item(record)
 
 
 @router.operation(

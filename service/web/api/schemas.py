@@ -4,8 +4,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from models.types import SimilarityType
-from service.explain.stated import FactKind, FactRole
+from models.official import SimilarityType
+from service.explain.fact_kinds import FactKind, FactRole
 
 TYPE: Final = "SimilarityType"  # the format of the name of a type: the OpenAPI document says which there are
 Type = Annotated[SimilarityType, Field(json_schema_extra={"format": TYPE})]

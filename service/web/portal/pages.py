@@ -14,11 +14,11 @@ from ingest.errors import UnknownItem
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.access.clients import same_site
-from service.web.api.addresses import search_address
 from service.web.api.caching import REVALIDATED_SETTINGS, REVALIDATED_START
 from service.web.api.dependencies import Configured, Now, Reading
 from service.web.api.middleware import SECURITY
 from service.web.api.problems import Problem, kinds
+from service.web.api.query_addresses import search_address
 from service.web.api.trace import trace
 from service.web.portal.about import about_path
 from service.web.portal.rendering import FOLDER, page

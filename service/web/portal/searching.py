@@ -13,8 +13,9 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, Sort, WordQuery
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
-from service.web.api.addresses import search_address, view_path
+from service.web.api.addresses import view_path
 from service.web.api.dependencies import Editor, Now, Until
+from service.web.api.query_addresses import search_address
 from service.web.api.requests import SearchQuery, are_swapped
 from service.web.portal.rendering import page
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from features.collection.build import build
+from ingest.catalogue import Catalogue
 from models.types import OFFICIAL
 from service.cli import root as cli
 from service.settings import load
@@ -108,7 +109,15 @@ def test_help_loads_few_modules() -> None:
     assert len(loaded) <= 225, "204 when this was written, most of them Python's own and typer's"
 
 
-def test_an_item(kindred: Kindred) -> None:
+def test_an_item_of_the_catalogue_needs_no_build(
+    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
+    with Catalogue(tmp_path / "catalogue.sqlite") as catalogue:
+        catalogue.put_many(RECORDS)
+    missing = kindred("item", "t:none")
+    assert (missing.status, missing.out) == (2, "")
+    assert "kindred: unknown-item: no item 't:none' in the catalogue" in missing.err
     assert kindred.document("item", "t:1")["id"] == "t:1"
     assert "View of Venice" in kindred("item", "t:1").out
 
@@ -204,7 +213,7 @@ def test_explain(kindred: Kindred) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["item", "t:9"], 2, "kindred: unknown-item: no item 't:9' in the collection of 6 items"),
+        (["item", "t:1"], 1, "kindred: collection-missing: no catalogue at "),
         (["similar", "t:9"], 2, "kindred: unknown-item: "),
         (["explain", "t:1", "t:9"], 2, "kindred: unknown-item: "),
         (["similar", "t:1", "--type", "place"], 2, f"it has: {', '.join(OFFICIAL)}"),
