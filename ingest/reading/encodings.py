@@ -27,13 +27,16 @@ _TITLES: Final = {
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
     "iso8859-1": "Latin-1",
-    "iso8859-2": "ISO-8859-2",
+    **{f"iso8859-{number}": f"ISO-8859-{number}" for number in (2, 5, 7)},
     "koi8-r": "KOI8-R",
     **{f"cp{number}": f"Windows-{number}" for number in range(1250, 1259)},
 }
 _SAMPLE: Final = 1 << 14  # bytes that are looked at for an encoding of one byte, which shows in fewer
-_SCRIPTS: Final = ("cp1251", "cp1253", "koi8_r")  # Cyrillic, Greek, Cyrillic
+_SCRIPTS: Final = ("cp1251", "cp1253", "koi8_r", "iso8859_5", "iso8859_7")  # Cyrillic or Greek
 _LATIN: Final = ("cp1252", "latin_1", "cp1250", "iso8859_2")
+_ISO_ALPHA: Final = 0xB6
+_WINDOWS_ALPHA: Final = 0xA2
+"""An alpha with an accent, the one letter that the two encodings of Greek have in different places."""
 # control characters in ISO 8859; letters, quotes and dashes in the encodings of Windows
 _CONTROLS: Final = frozenset(range(0x80, 0xA0))
 _WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]{4,}")
@@ -150,7 +153,11 @@ def _of_one_byte(sample: bytes, high: Set[int]) -> str:
     central = "cp1250" if windows else "iso8859_2"
     script = _script(sample)
     if script is not None and _is_decodable(high, script):
-        return script
+        return (
+            "iso8859_7"
+            if script == "cp1253" and _ISO_ALPHA in high and _WINDOWS_ALPHA not in high
+            else script
+        )
     if not _is_decodable(high, central) or bytes(high).decode(central) == bytes(high).decode(west):
         return west
     language, probability = _classifier()(sample.decode(central, "replace")[:_CHARACTERS])

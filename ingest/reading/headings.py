@@ -1,4 +1,4 @@
-"""What names the columns of a table: its first row, or the second where a program made up the first.
+"""What names the columns of a table: its first row, the second where a program made up the first, or both.
 
 What museums call their columns stands in ``column_names.tsv``, in English, German, French, Dutch, Italian,
 Spanish, Portuguese, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Slovak, Hungarian, Romanian and
@@ -7,10 +7,9 @@ Croatian.
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from importlib import resources
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from ingest.reading.row import CellRow, Json
 
@@ -45,8 +44,8 @@ OTHERWISE: Final = {
 }
 """Part of a record -> words of columns that are about something else: the date of an acquisition."""
 
-SECOND_ROW: Final = "columns named by the second row"
-"""How a table is made whose first row names nothing, in words."""
+_MOST_DATA: Final = 2
+"""Filled cells that a row of data may have which all look like names of columns."""
 
 _NUMBERED: Final = re.compile(
     r"(unnamed:|columna?|colonn[ea]|coluna|spalte|kolumna?|kolonne?|kolom|sloupec|oszlop|field|_c|[fvx])?"
@@ -91,30 +90,86 @@ def name_columns(cells: list[str]) -> bool:
     if len(filled) < 2 or any(len(cell) > _LONGEST or "\ufffd" in cell for cell in filled):
         return False
     tags = [cell for cell in filled if _TAG.fullmatch(cell)]
-    # as they are or behind a prefix: ``Titel``, ``dc:title``, ``dcterms.creator``
-    known = [cell for cell in filled if _KNOWN & {folded(cell), folded(re.split(r"[:.]", cell)[-1])}]
+    known = [cell for cell in filled if _is_known(cell)]
     sure = bool(known) or any(tag.startswith(_TITLE) for tag in tags)
     names = len(tags) + len(known)
     return names == len(filled) or (sure and names * 2 > len(filled))
 
 
-def in_second_row(rows: Iterator[list[str]]) -> bool:
-    """Whether the first of some rows is made up, and the second names the columns."""
-    filled = ([cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row))
-    first, second = next(filled, []), next(filled, [])
-    while first and not first[-1]:
-        first.pop()
-    return bool(first) and are_made_up(first) and name_columns(second)
+def _is_known(cell: str) -> bool:
+    # as it is or behind a prefix: ``Titel``, ``dc:title``, ``dcterms.creator``
+    return not _KNOWN.isdisjoint({folded(cell), folded(re.split(r"[:.]", cell)[-1])})
 
 
-def of_both(first: list[str], second: list[str]) -> list[str]:
-    """The names in the second row, and for a column without one that in the first."""
-    names = [cell.strip() for cell in second]
-    while not names[-1]:
-        names.pop()
-    names += [""] * (len(first) - len(names))
-    others = first + [f"column {place}" for place in range(len(first) + 1, len(names) + 1)]
+class Header(NamedTuple):
+    """The names of columns as their rows have them, ``rows`` in number, and how it is made up, in words."""
+
+    names: list[str]
+    rows: int
+    made: str = ""
+
+
+def header(first: list[str], second: list[str], rows: int = 0) -> Header:
+    """The header that some first rows are: ``rows`` of them, 0 where that is to be found out.
+
+    A second row that names columns is one of the header below a row that counts columns, that groups them, or
+    that names them too, as in another language.
+
+    >>> header(["Object", "", "Maker", ""], ["Id", "Title", "Artist", "Born"]).names
+    ['Object Id', 'Object Title', 'Maker Artist', 'Maker Born']
+    >>> header(["Id", "Title", "Date"], ["Nr.", "Titel", "Datierung"])
+    Header(names=['Id', 'Title', 'Date'], rows=2, made=', a second row of names left out')
+    >>> header(["No.", "Title"], ["7", "Bridge"])
+    Header(names=['No.', 'Title'], rows=1, made='')
+    """
+    above, below = _bare(first), _bare(second)
+    counted = are_made_up(above)
+    width = max(len(above), len(below))
+    above, below = (row + [""] * (width - len(row)) for row in (above, below))
+    named = counted and (rows == 2 or name_columns(below))
+    if rows == 1 or not any(below) or (rows == 0 and not named and not _names_too(above, below)):
+        return Header(_bare(first), 1)
+    if named:
+        return Header(_completed(below, above), 2, ", columns named by the second row")
+    if not all(above) or not _names_too(above, below):
+        return Header(_grouped(above, below), 2, ", columns named by two rows")
+    if _number_known(above) < _number_known(below):
+        return Header(_completed(below, above), 2, ", a first row of names left out")
+    return Header(_completed(above, below), 2, ", a second row of names left out")
+
+
+def _bare(row: list[str]) -> list[str]:
+    """The cells of a row without blanks around them, to the last that holds something."""
+    cells = [cell.strip() for cell in row]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _names_too(above: list[str], below: list[str]) -> bool:
+    """Whether a row names columns below one that groups them, or below one that names them."""
+    filled = [cell for cell in below if cell]
+    if not all(above):
+        return name_columns(below)
+    return len(filled) > _MOST_DATA and _number_known(below) == len(filled)
+
+
+def _number_known(cells: list[str]) -> int:
+    return sum(_is_known(cell) for cell in cells)
+
+
+def _completed(names: list[str], others: list[str]) -> list[str]:
     return [name or other for name, other in zip(names, others, strict=True)]
+
+
+def _grouped(groups: list[str], names: list[str]) -> list[str]:
+    """The names of columns, each behind that of its group, which stands above the first of the group."""
+    grouped, group = [], ""
+    for own, name in zip(groups, names, strict=True):
+        group = own or group
+        grouped.append(f"{group} {name}".strip() if name else own)
+        group = group if name else ""
+    return grouped
 
 
 def row(names: list[str], cells: list[str]) -> CellRow:

@@ -56,6 +56,13 @@ class FileSettings(pydantic.BaseModel, frozen=True, extra="forbid"):
         le=1000,
         description="lines of a table above the one that names the columns, such as its title; 0: found out",
     )
+    header: int = pydantic.Field(
+        0,
+        ge=0,
+        le=2,
+        description="rows of a table that name the columns: two where the first groups them, as `Maker` above"
+        " `Name` and `Born`, or has their names in another language; 0: found out",
+    )
     repair: bool = pydantic.Field(
         False,
         description="put right what was UTF-8 and was read as Windows-1252: `CafÃ©` becomes `Café`",

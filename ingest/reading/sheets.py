@@ -59,12 +59,12 @@ def rows(
         if header is not None:
             made = f"sheet {name!r}" + (f" of {len(names)}" if len(names) > 1 else "")
             made += f", {above} rows above the header left" if above else ""
-            made += repeats([cell.strip() for cell in header.cells])
-            columns = checked([cell.strip() for cell in header.cells], header.number)
-            second = next(lines, None)
-            if second is None or not headings.in_second_row(iter([columns, second.cells])):
-                return made, _rows(chain([second] if second else [], lines), columns)
-            return f"{made}, {headings.SECOND_ROW}", _rows(lines, headings.of_both(columns, second.cells))
+            below = list(islice(lines, 1))
+            second = below[0].cells if below else []
+            both = headings.header(header.cells, second, reading.header)
+            columns = checked(both.names, header.number)
+            rest = lines if both.rows == 2 else chain(below, lines)
+            return f"{made}{both.made}{repeats(both.names)}", _rows(rest, columns)
     raise UnreadableFile("no sheet of it holds a row; the first row has to name the columns")
 
 

@@ -148,25 +148,27 @@ def rows(
     texts = _Texts(io.BufferedReader(_LineEnds(as_utf8(raw, encoding))), longest)
     sample = texts.sample(_SAMPLE)
     chosen = dialect(sample, reading, usual)
+    header = _ahead(chosen, sample, reading.header)
+    made = f"{encoding_title(encoding)}, {chosen}{header.made}{repeats(header.names)}"
+    return made, _cells(texts, chosen, longest, reading.header if header.rows == 2 else 1)
+
+
+def _ahead(chosen: Dialect, sample: str, rows: int) -> headings.Header:
+    """The header in a sample; one without a name where it cannot be read, which reading the rows says."""
+    reader = chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :]))
     try:
-        ahead = iter(sample.splitlines(keepends=True)[chosen.skipped :])
-        second = headings.in_second_row(chosen.reader(ahead))
-    except csv.Error:
-        second = False  # reading the rows says so
-    made = f"{encoding_title(encoding)}, {chosen}" + (f", {headings.SECOND_ROW}" if second else "")
-    made += "" if second else repeats(_first(chosen, sample))
-    return made, _cells(texts, chosen, longest, second=second)
+        return headings.header(_next_filled(reader), _next_filled(reader, []), rows)
+    except (StopIteration, csv.Error):
+        return headings.Header([], 1)
 
 
-def _cells(texts: "_Texts", chosen: Dialect, longest: int, *, second: bool) -> Iterator[LocatedRow]:
-    """Rows of a table whose first or second row names the columns; a quoted cell may hold line breaks."""
+def _cells(texts: "_Texts", chosen: Dialect, longest: int, rows: int) -> Iterator[LocatedRow]:
+    """Rows of a table below ``rows`` that name its columns; a quoted cell may hold line breaks."""
     csv.field_size_limit(longest)  # of the whole process, and of 128 KiB otherwise
     for _ in islice(texts, chosen.skipped):
         pass
     reader = chosen.reader(texts)
-    header = _header(reader, texts, longest)
-    if second:
-        header = headings.of_both(header, _next_filled(reader))
+    header = _header(reader, texts, longest, rows)
     while True:
         line = texts.number + 1
         texts.row_length = 0
@@ -183,14 +185,6 @@ def _cells(texts: "_Texts", chosen: Dialect, longest: int, *, second: bool) -> I
             continue
         if cells and (len(cells) > 1 or cells[0].strip()):
             yield _row(line, header, cells)
-
-
-def _first(chosen: Dialect, sample: str) -> list[str]:
-    """The names in the header of a sample; none where it cannot be read, which reading the rows says."""
-    try:
-        return _next_filled(chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :])))
-    except (StopIteration, csv.Error):
-        return []
 
 
 class _LineEnds(io.RawIOBase):
@@ -272,15 +266,17 @@ def sound(cells: list[str]) -> bool:
     return True
 
 
-def _next_filled(reader: Iterator[list[str]]) -> list[str]:
-    """The next row that is not blank; raises ``StopIteration`` where there is none."""
+def _next_filled(reader: Iterator[list[str]], *none: list[str]) -> list[str]:
+    """The next row that is not blank; where there is none the default, or ``StopIteration``."""
     stripped = ([cell.strip() for cell in row] for row in reader)
-    return next(cells for cells in stripped if any(cells))
+    return next((cells for cells in stripped if any(cells)), *none)
 
 
-def _header(reader: Iterator[list[str]], texts: _Texts, longest: int) -> list[str]:
+def _header(reader: Iterator[list[str]], texts: _Texts, longest: int, rows: int) -> list[str]:
     try:
         names = _next_filled(reader)
+        if rows != 1:
+            names = headings.header(names, _next_filled(reader, []), rows).names
     except StopIteration:
         names = []
     except csv.Error as error:

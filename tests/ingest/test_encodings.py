@@ -28,6 +28,11 @@ RUSSIAN = """номер;название;описание;место
 2;Портрет неизвестной;Женщина в синем платье сидит у окна, в руках раскрытая книга;Москва
 3;Кувшин с крышкой;Глиняный кувшин, поливной, ручка утрачена, на дне клеймо мастера;Гжель
 """
+GREEK = """αριθμός;τίτλος;περιγραφή;τόπος
+1;Άποψη του λιμανιού;Καΐκια δεμένα στην προκυμαία, πίσω διακρίνεται ο φάρος;Χανιά
+2;Η εκκλησία του Αγίου Γεωργίου;Ένας άνδρας στέκεται μπροστά στην πόρτα της εκκλησίας;Άνδρος
+3;Πήλινο αγγείο με λαβές;Άθικτο, με γραπτή διακόσμηση, σπασμένο στη βάση του;Θήβα
+"""
 GERMAN = """Nr;Titel;Beschreibung;Ort
 1;Ansicht der Brücke;Blick über den Fluß auf die Türme der Stadt, im Vordergrund Fährleute;München
 2;Bildnis einer jungen Frau;Die Frau trägt ein weißes Kleid und hält einen Fächer in der Hand;Köln
@@ -50,6 +55,9 @@ CASES = [
     (CZECH, "iso8859-2", "ISO-8859-2"),
     (RUSSIAN, "cp1251", "Windows-1251"),
     (RUSSIAN, "koi8-r", "KOI8-R"),
+    (RUSSIAN, "iso8859-5", "ISO-8859-5"),
+    (GREEK, "cp1253", "Windows-1253"),
+    (GREEK, "iso8859-7", "ISO-8859-7"),
     (GERMAN, "latin-1", "Latin-1"),
     (GERMAN.replace("Ansicht der Brücke", "„Ansicht“ – Brücke"), "cp1252", "Windows-1252"),
     (FRENCH, "latin-1", "Latin-1"),

@@ -19,7 +19,7 @@ from ingest.oai.settings import HarvestSource
 from ingest.oai.xml import decoded
 from ingest.reading import edm, json_paths
 from ingest.reading.encodings import as_utf8, by_mark, detected_encoding, encoding_title
-from ingest.reading.headings import are_made_up, folded, name_columns, of_both, row
+from ingest.reading.headings import are_made_up, folded, header, name_columns, row
 from ingest.reading.json_files import elements
 from ingest.reading.row import TextPaths
 from ingest.reading.settings import FileSettings
@@ -162,7 +162,7 @@ RDF = (
         ((folded("Künstler/in"), folded("objectNumber")), ("kunstler in", "object number")),
         (folded("Numéro d'inventaire"), "numero d inventaire"),
         ((are_made_up(["Column1", "Column2"]), are_made_up(["Unnamed: 0", "Unnamed: 3"])), (True, True)),
-        (of_both(["Column1", "Column2", "Column3"], ["245", " "]), ["245", "Column2", "Column3"]),
+        (header(["Column1", "Column2", "Column3"], ["245", " ", ""], 2).names, ["245", "Column2", "Column3"]),
         (
             row(["245", "650", "650"], ["Venice", "Canals", "Boats"]),
             {"245": "Venice", "650": ["Canals", "Boats"]},

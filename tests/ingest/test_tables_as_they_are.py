@@ -44,6 +44,53 @@ def test_a_table_of_one_column_has_no_lines_above_it(tmp_path: Path) -> None:
     assert "above" not in how
 
 
+GROUPED = [
+    ["Object", "", "", "Maker", ""],
+    ["Inventory number", "Title", "Date", "Name", "Born"],
+    ["1", "View", "1850", "Ada", "1820"],
+    ["2", "Mill", "1860", "Tom", "1830"],
+]
+IN_TWO_LANGUAGES = [["id", "title", "creator"], ["Nr.", "Titel", "Künstler"], ["1", "View", "Ada"]]
+
+
+def saved(folder: Path, rows: list[list[str]], kind: str) -> Path:
+    """Rows as a table or a workbook."""
+    if kind == "csv":
+        return written(folder, "".join(",".join(row) + "\n" for row in rows))
+    cells = [
+        "".join(cell(f"{letter}{number}", text) for letter, text in zip(ascii_uppercase, row, strict=False))
+        for number, row in enumerate(rows, 1)
+    ]
+    sheet = "".join(f'<row r="{number}">{row}</row>' for number, row in enumerate(cells, 1))
+    path = folder / "objects.xlsx"
+    path.write_bytes(workbook(sheet))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("rows", [0, 2])
+def test_a_row_may_group_columns_above_their_names(tmp_path: Path, kind: str, rows: int) -> None:
+    parts = {"id": "Object Inventory number", "title": "Object Title", "creator": "Maker Name"}
+    mapping: dict[str, object] = {part: {"column": column} for part, column in parts.items()}
+    records, how = read(saved(tmp_path, GROUPED, kind), **mapping, read={"header": rows})
+    assert [(record.id, record.label, record.creator[0].text) for record in records] == [
+        ("1", "View", "Ada"),
+        ("2", "Mill", "Tom"),
+    ]
+    assert "columns named by two rows" in how
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_names_in_a_second_language_are_no_record(tmp_path: Path, kind: str) -> None:
+    path = saved(tmp_path, IN_TWO_LANGUAGES, kind)
+    records, how = read(path)
+    assert [record.id for record in records] == ["1"]
+    assert "a second row of names left out" in how
+    records, how = read(path, read={"header": 1})
+    assert [record.id for record in records] == ["Nr.", "1"]
+    assert "left out" not in how
+
+
 def test_repeated_headings_are_numbered(tmp_path: Path) -> None:
     text = "id,title,creator,creator\n1,View,Ada,Tom\n"
     both = [{"column": "creator"}, {"column": "creator 2"}]
