@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from textwrap import shorten
+from typing import Final, NamedTuple, TypeAlias
 
 from ingest import typed_files
 from ingest.errors import InputError, RejectedRow
@@ -17,6 +18,9 @@ from ingest.record import Record, id_objection
 
 Advance: TypeAlias = Callable[[int], None]
 """Called with the bytes of the files that were read since its last call."""
+
+
+_SHOWN: Final = 60  # characters of a text that is named
 
 
 class Entry(NamedTuple):
@@ -35,15 +39,26 @@ class Notes:
     def __init__(self) -> None:
         self.damaged: list[str] = []
         self._made: dict[str, list[str]] = {}
+        self._mended, self._example = 0, ""
 
     def made(self, file: str, how: str) -> None:
         """Note how a file is made, in words."""
         self._made.setdefault(how, []).append(file)
 
+    def mended(self, text: str) -> None:
+        """Note a text that held control characters, as it is without them."""
+        self._mended += 1
+        self._example = self._example or shorten(text, _SHOWN)
+
     def read_as(self) -> tuple[str, ...]:
-        """A sentence for every way in which files are made."""
+        """A sentence for every way in which files are made, and one on what was put right in them."""
         more = {how: f" and {len(names) - 1:,} more" * (len(names) > 1) for how, names in self._made.items()}
-        return tuple(f"{names[0]}{more[how]}: {how}" for how, names in self._made.items())
+        ways = (f"{names[0]}{more[how]}: {how}" for how, names in self._made.items())
+        return (*ways, *(self._controls() if self._mended else ()))
+
+    def _controls(self) -> tuple[str]:
+        texts = "a text" if self._mended == 1 else f"{self._mended:,} texts, for instance"
+        return (f"control characters, read as Windows-1252 or left out, in {texts}: '{self._example}'",)
 
 
 def entries(
@@ -82,18 +97,20 @@ def _of_file(
             chosen, record_id = named.of(path, given)
             rows = files.read(given, chosen.read, progress=report, note=partial(notes.made, given.name))
             for located in rows:
-                content = _with_sound_id(_mapped(located, chosen, record_id))
+                content = _with_sound_id(_mapped(located, chosen, record_id, notes))
                 yield Entry(given.name, located.line, content, located.row, chosen)
         except InputError as damage:
             notes.damaged.append(damage.detail)
     report(path.stat().st_size)
 
 
-def _mapped(located: LocatedRow, mapping: Mapping, record_id: str | None) -> Record | RejectedRow:
+def _mapped(
+    located: LocatedRow, mapping: Mapping, record_id: str | None, notes: Notes
+) -> Record | RejectedRow:
     if located.row is None:
         return RejectedRow(located.reason or "not readable")
     try:
-        return mapping.apply(located.row, record_id)
+        return mapping.apply(located.row, record_id, notes.mended)
     except RejectedRow as refused:
         return refused
 

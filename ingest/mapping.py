@@ -12,7 +12,7 @@ A step that leaves nothing of a text drops it, so that no empty value, lone pref
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Annotated, Final, Self
 
@@ -24,7 +24,7 @@ from ingest.reading.row import ExtractedText, Json, Row, TextPaths
 from ingest.reading.settings import FileSettings
 from ingest.reconciliation import Reconciliation
 from ingest.record import TEXTS, Entity, Field, Record, Value
-from ingest.values import entity_address, plain_name, repaired, subfields, without_html
+from ingest.values import entity_address, plain_name, repaired, subfields, without_controls, without_html
 
 _NO_LANGUAGE: Final = ("", "def", "und", "zxx", "@none")
 
@@ -311,16 +311,17 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
                 if source.parts is None:
                     yield part, source
 
-    def apply(self, row: Row, record_id: str | None = None) -> Record:
+    def apply(self, row: Row, record_id: str | None = None, mended: Callable[[str], object] = str) -> Record:
         """The record of a row, named ``record_id`` or else by what the mapping's id reads.
 
+        ``mended`` is called with each text that held control characters, as it is without them.
         Raises ``RejectedRow`` for no id or several, for no text in any of the six fields, and for a column
         of a kind that is not read.
         """
         record_id = record_id or self.identify(row)
         entities: dict[Entity, None] = {}
         try:
-            parts = {part: self._part(part, row, entities) for part in _PARTS}
+            parts = {part: self._part(part, row, entities, mended) for part in _PARTS}
         except RejectedRow as refused:
             raise RejectedRow(refused.detail, record_id) from None
         texts = {part: tuple(Value(text.text, text.language) for text in parts[part]) for part in TEXTS}
@@ -330,12 +331,17 @@ class Mapping(pydantic.BaseModel, frozen=True, extra="forbid", defer_build=True)
             raise RejectedRow(f"no text in any of the six fields ({', '.join(Field)})", record_id)
         return record if self._reconciliation is None else self._reconciliation.of(record)
 
-    def _part(self, part: str, row: Row, entities: dict[Entity, None]) -> list[ExtractedText]:
+    def _part(
+        self, part: str, row: Row, entities: dict[Entity, None], mended: Callable[[str], object]
+    ) -> list[ExtractedText]:
         """The texts for a part of the record, stripped; the things they name are added to ``entities``."""
         texts = []
         for extracted in (text for source in getattr(self, part) for text in source.extracted(row)):
-            text = extracted.text.strip()
-            text = repaired(text) if self.read.repair else text
+            text = repaired(extracted.text) if self.read.repair else extracted.text
+            sound = without_controls(text).strip()
+            if sound != text.strip():
+                mended(sound)
+            text = sound
             if extracted.entity:
                 entities.setdefault(Entity(part, extracted.entity, text))
             if text:

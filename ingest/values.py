@@ -39,6 +39,9 @@ _FIRM: Final = re.compile(
 """What is no surname: behind the comma stands the place of a firm, or a nation."""
 _MOJIBAKE: Final = re.compile("[Â-ô][\u0080-¿Œ-ž‚-›€™]")
 """What two or more bytes of one letter become where each is read as a letter."""
+_SEPARATOR: Final = re.compile("[\x0b\x0c\x1c-\x1f]")
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_LATIN_CONTROL: Final = re.compile("[\x80-\x9f]")
 _WIKIDATA, _GEONAMES = "http://www.wikidata.org/entity/{}", "http://sws.geonames.org/{}"
 _GETTY, _VIAF, _GND = "http://vocab.getty.edu/{}/{}", "http://viaf.org/viaf/{}", "https://d-nb.info/gnd/{}"
 _LONG_FORMS: Final = (  # what follows http:// or https://
@@ -150,15 +153,30 @@ def _is_of_place(inverted: re.Match[str]) -> bool:
 def repaired(text: str) -> str:
     """A text that was UTF-8 and was read as Windows-1252, as it was; any other text as it is.
 
-    >>> repaired("CafÃ© de la MusÃ©e"), repaired("Café"), repaired("SÃO PAULO")
-    ('Café de la Musée', 'Café', 'SÃO PAULO')
+    >>> repaired("CafÃ© de la MusÃ©e"), repaired("Ã\x81vila"), repaired("Café"), repaired("SÃO PAULO")
+    ('Café de la Musée', 'Ávila', 'Café', 'SÃO PAULO')
     """
     if _MOJIBAKE.search(text) is None:
         return text
     try:
-        return text.encode("cp1252").decode("utf-8")
+        # the five bytes that Windows-1252 has no letter for come as control characters, which Latin-1 has
+        data = (mark.encode("latin-1" if mark <= "\xff" else "cp1252") for mark in text)
+        return b"".join(data).decode("utf-8")
     except UnicodeError:
         return text
+
+
+def without_controls(text: str) -> str:
+    r"""A text without control characters but tabs and line breaks.
+
+    Those of ISO 8859 from 0x80 are what Windows-1252 has there, which was read as Latin-1. Of the others
+    those that separate become blanks, as the vertical tab of databases for a line break, and the rest goes.
+
+    >>> without_controls("Kaufmann\x92s \x93Store\x94\x00\x0bPittsburgh")
+    'Kaufmann’s “Store” Pittsburgh'
+    """
+    printable = _CONTROL.sub("", _SEPARATOR.sub(" ", text))
+    return _LATIN_CONTROL.sub(lambda mark: mark[0].encode("latin-1").decode("cp1252", "ignore"), printable)
 
 
 def entity_address(text: str) -> str | None:

@@ -114,6 +114,17 @@ def test_letters_read_in_a_wrong_encoding_are_mended_where_the_mapping_says_so(
     assert record.label == "Café"
 
 
+def test_control_characters_are_put_right_and_reported(tmp_path: Path) -> None:
+    records, how = read(written(tmp_path, "id,title,creator\n1,Hall\x92s Mill,Ada\x00\n2,Mill,Tom\n"))
+    assert [(record.label, record.creator[0].text) for record in records] == [
+        ("Hall’s Mill", "Ada"),
+        ("Mill", "Tom"),
+    ]
+    assert (
+        "control characters, read as Windows-1252 or left out, in 2 texts, for instance: 'Hall’s Mill'" in how
+    )
+
+
 @pytest.mark.parametrize(
     ("head", "what"), [(b"PK\x03\x04", "a workbook or a zip"), (b"\xd0\xcf\x11\xe0\xa1", "an old workbook")]
 )
