@@ -7,7 +7,7 @@ counts at each ingest and harvest, over what the records say themselves, so that
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,12 +25,16 @@ NONE: Final = "-"
 
 
 class ReconciledText(NamedTuple):
-    """A text of a part of records, and the address that is taken for it; empty: not known."""
+    """A text of a part of records, and the address that is taken for it; empty: not known.
+
+    ``suggestion`` is an address that may be meant, for whoever completes the table; it does not count.
+    """
 
     part: str
     text: str
     address: str
     items: int = 0
+    suggestion: str = ""
 
 
 class Reconciliation:
@@ -95,9 +99,15 @@ def _row(path: Path, line: int, row: Mapping[str, str | None]) -> ReconciledText
     return ReconciledText(part, text, address)
 
 
-def texts_of(records: Iterable[Record], part: str, known: Iterable[ReconciledText]) -> list[ReconciledText]:
+def texts_of(
+    records: Iterable[Record],
+    part: str,
+    known: Iterable[ReconciledText],
+    suggested: Callable[[str], str | None] = lambda _: None,
+) -> list[ReconciledText]:
     """The different texts of a part, the commonest first, with the addresses that are known for them.
 
+    For a text without one, ``suggested`` may give an address that is meant.
     Known are those of a table, and else those of the records. What a table has of other parts, or of texts
     that no record has now, stays in it.
     """
@@ -111,7 +121,10 @@ def texts_of(records: Iterable[Record], part: str, known: Iterable[ReconciledTex
             numbers[key] += 1
             spelled.setdefault(key, text)
             addresses.setdefault((part, key), own.get(key, ""))
-    rows = [ReconciledText(part, spelled[key], addresses[part, key], n) for key, n in numbers.most_common()]
+    rows = []
+    for key, number in numbers.most_common():
+        text, address = spelled[key], addresses[part, key]
+        rows.append(ReconciledText(part, text, address, number, "" if address else suggested(text) or ""))
     rest = (row for row in before if row.part != part or _key(row.text) not in numbers)
     return [*rows, *rest]
 
@@ -120,8 +133,8 @@ def write(path: Path, rows: Iterable[ReconciledText]) -> None:
     """Write a table, whole or not at all; raises ``UsageError``. No cell of it is run by a spreadsheet."""
     text = io.StringIO()
     table = csv.writer(text)
-    table.writerow((*_COLUMNS, "items"))
+    table.writerow((*_COLUMNS, "items", "suggestion"))
     for row in rows:
         address = row.address if row.address == NONE else as_text(row.address)
-        table.writerow((row.part, as_text(row.text), address, row.items))
+        table.writerow((row.part, as_text(row.text), address, row.items, as_text(row.suggestion)))
     write_whole(path, text.getvalue().encode(), unwritable_output)

@@ -46,6 +46,13 @@ UNSURE: Final = {"Frederick", "Pierre", "Saint Francis", "Saint Paul"}
 """Towns whose name is more often somebody's."""
 
 
+_PARTS: Final = {
+    "england": "6269131",
+    "scotland": "2638360",
+    "wales": "2634895",
+    "northern ireland": "2641364",
+}
+"""The countries of the United Kingdom, with their numbers in GeoNames."""
 _OTHER: Final = re.compile("North American river|tributary|of the Great Lakes|waterfall|British colonies")
 
 
@@ -58,10 +65,11 @@ class Town(NamedTuple):
     latitude: float
     longitude: float
     people: int
+    geonames: str
 
 
-Row: TypeAlias = tuple[str, str, str, float, float]
-"""Term, name, kind, latitude and longitude."""
+Row: TypeAlias = tuple[str, str, str, float, float, str]
+"""Term, name, kind, latitude and longitude, and the number of GeoNames where that is known, else empty."""
 
 
 def towns(folder: Path) -> dict[str, list[Town]]:
@@ -70,7 +78,7 @@ def towns(folder: Path) -> dict[str, list[Town]]:
     for one in json.loads((folder / "cities500.json").read_text()).values():
         town = Town(
             one["name"], one["countrycode"], one["admin1code"], one["latitude"], one["longitude"],
-            one["population"],
+            one["population"], str(one["geonameid"]),
         )  # fmt: skip
         for name in (one["name"], *one["alternatenames"]):
             named[fold(name).strip()].add(town)
@@ -84,10 +92,13 @@ class Lands:
         self._known, self._wordnet = known, wordnet
         read = json.loads((folder / "countries.json").read_text())
         self._codes = {term: one["iso"] for one in read.values() if (term := gazetteer().named(one["name"]))}
-        self._codes |= dict.fromkeys(("england", "scotland", "wales", "northern ireland"), "GB")
+        self._codes |= dict.fromkeys(_PARTS, "GB")
         self._codes |= {"czech republic": "CZ", "burma": "MM", "holland": "NL", "turkey": "TR"}
         states = json.loads((folder / "us_states.json").read_text())
         self._states = {one["name"]: one["code"] for one in states.values()}
+        numbers = {one["iso"]: str(one["geonameid"]) for one in read.values()}
+        self._numbers = {term: numbers[code] for term, code in self._codes.items() if term not in _PARTS}
+        self._numbers |= _PARTS | {one["name"]: str(one["geonameid"]) for one in states.values()}
 
     def of(self, line: Sequence[str]) -> tuple[set[str], set[str]]:
         """The codes of the countries and the states that a place lies in."""
@@ -101,6 +112,10 @@ class Lands:
         """Of places of one name the region, or else the site, that is neither a water nor a former colony."""
         terms = [term for term in called if term[:8].isdecimal() and not _OTHER.search(self._gloss(term))]
         return min(terms, key=lambda term: self._known.width(term) == "city", default=None)
+
+    def geonames(self, term: str) -> str:
+        """The number of GeoNames of a country or a state, empty for another place."""
+        return self._numbers.get(term) or self._numbers.get(self.label(term), "")
 
     def _gloss(self, term: str) -> str:
         return self._wordnet.gloss(self._wordnet.node(term))
@@ -139,7 +154,7 @@ def known_cities(named: dict[str, list[Town]], lands: Lands) -> Iterator[Row]:
             ]
             if options:
                 town = max(options)[2]
-                yield term, spelled(term), kind, town.latitude, town.longitude
+                yield term, spelled(term), kind, town.latitude, town.longitude, town.geonames
             else:
                 sys.stderr.write(f"not in GeoNames: {term}\n")
 
@@ -160,7 +175,7 @@ def other_cities(
         ]
         names = {fold(word).strip() for word in wordnet.words(node)}
         if fitting and label not in UNSURE and (label in MEANT or _is_sure(fitting[0], names, named)):
-            yield term, label, "city", fitting[0].latitude, fitting[0].longitude
+            yield term, label, "city", fitting[0].latitude, fitting[0].longitude, fitting[0].geonames
 
 
 def _is_sure(town: Town, names: set[str], named: Mapping[str, list[Town]]) -> bool:
@@ -177,7 +192,7 @@ def _is_sure(town: Town, names: set[str], named: Mapping[str, list[Town]]) -> bo
     return town.country in BRITISH or (not british and (most < SMALL or town.people >= LARGER * most))
 
 
-def countries(folder: Path) -> Iterator[Row]:
+def countries(folder: Path, lands: Lands) -> Iterator[Row]:
     """The countries of the gazetteer, each in the middle of its largest part."""
     middles = {
         gazetteer().named(name): middle(max(outlines, key=area))
@@ -187,7 +202,7 @@ def countries(folder: Path) -> Iterator[Row]:
         term, kind, *_ = line.split("\t")
         at = middles.get(term)
         if kind == "country" and at is not None:
-            yield term, spelled(term), kind, 90 - at[1] / 10, at[0] / 10 - 180
+            yield term, spelled(term), kind, 90 - at[1] / 10, at[0] / 10 - 180, lands.geonames(term)
 
 
 def middle(ring: list[Point]) -> Point:
@@ -212,7 +227,8 @@ def regions(lands: Lands, known: WordNetPlaces) -> Iterator[Row]:
             continue
         width = known.width(term)
         shown = spelled(term) if term in gazetteer() else lands.label(term)
-        yield term, shown, "city" if width == "site" else str(width), float(latitude), float(longitude)
+        wide = "city" if width == "site" else str(width)
+        yield term, shown, wide, float(latitude), float(longitude), lands.geonames(term)
 
 
 def main(geonames: Path, atlas: Path, target: Path) -> None:
@@ -222,15 +238,17 @@ def main(geonames: Path, atlas: Path, target: Path) -> None:
     lands, named = Lands(geonames, known, wordnet), towns(geonames)
     spots: dict[str, Row] = {}
     for row in (
-        *countries(atlas), *known_cities(named, lands), *other_cities(named, lands, known, wordnet),
+        *countries(atlas, lands), *known_cities(named, lands), *other_cities(named, lands, known, wordnet),
         *regions(lands, known),
     ):  # fmt: skip
         # what has a spot keeps it: Munster in Ireland is not Münster
         spots.setdefault(row[0], row)
     lines = [
-        f"{term}\t{name}\t{kind}\t{up:.2f}\t{right:.2f}" for term, name, kind, up, right in spots.values()
+        f"{term}\t{name}\t{kind}\t{up:.2f}\t{right:.2f}\t{number}"
+        for term, name, kind, up, right, number in spots.values()
     ]
-    target.write_text("\n".join(["term\tname\tkind\tlatitude\tlongitude", *sorted(lines)]) + "\n")
+    head = "term\tname\tkind\tlatitude\tlongitude\tgeonames"
+    target.write_text("\n".join([head, *sorted(lines)]) + "\n")
 
 
 if __name__ == "__main__":

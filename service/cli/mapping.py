@@ -9,6 +9,8 @@ import typer
 from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ingest.identifiers import Choose
     from ingest.mapping import Mapping
     from ingest.reading.inputs import Input
@@ -59,7 +61,8 @@ def reconcile(
 ) -> None:
     """Write the different texts of a part with their addresses, to be completed by hand.
 
-    Fill in the column address: an address of an authority, or - for none. Then name the table under
+    Fill in the column address: an address of an authority, or - for none. The column suggestion has that of
+    the one place of a name which Kindred knows; copy it where it is right. Then name the table under
     ingest.reconciliation and ingest again; it counts over what the records say, whatever is built later.
     """
     context: Context = ctx.obj
@@ -72,11 +75,38 @@ def reconcile(
         raise UsageError(f"no part {part!r}; parts are: {', '.join(TEXTS)}")
     known = read(file) if file.exists() else []
     with Catalogue(context.state.catalogue, read_only=True) as catalogue:
-        rows = texts_of(catalogue.records(), part, known)
+        rows = texts_of(catalogue.records(), part, known, _suggested(context, part))
     write(file, rows)
     own = [row for row in rows if row.part == part]
     known_now = sum(bool(row.address) for row in own)
-    context.say("reconciliation", {"file": str(file), "texts": len(own), "with_an_address": known_now})
+    answer = {"file": str(file), "texts": len(own), "with_an_address": known_now}
+    context.say("reconciliation", answer | {"with_a_suggestion": sum(bool(row.suggestion) for row in own)})
+
+
+def _suggested(context: Context, part: str) -> "Callable[[str], str | None]":
+    """What gives the address of the one place that a text may name; of other parts nothing is suggested."""
+    from features.knowledge.wordnet.places import places
+    from features.text.places.coordinates import spots
+    from ingest.errors import ResourceMissing
+    from service.opening import open_resources
+
+    if part != "places":
+        return lambda _: None
+    try:
+        known = places(open_resources(context.settings).wordnet)
+    except ResourceMissing:
+        return lambda _: None
+
+    def suggested(text: str) -> str | None:
+        name, *around = (" ".join(piece.split()) for piece in text.split(","))
+        called = [
+            place
+            for place in known.called(name)
+            if all(not set(known.called(wider)).isdisjoint(known.line(place)) for wider in around)
+        ]
+        return spots()[called[0]].address if len(called) == 1 and called[0] in spots() else None
+
+    return suggested
 
 
 def chooser(settings: "BasicSettings", name: str | None) -> "Choose":

@@ -51,12 +51,13 @@ class Maker(msgspec.Struct, frozen=True):
 
 
 class ExportedPlace(msgspec.Struct, frozen=True):
-    """A place that an item names, and where it is."""
+    """A place that an item names, where it is, and its address in GeoNames where that is known."""
 
     name: str
     kind: str
     latitude: float
     longitude: float
+    address: str | None
 
 
 class ExportedNeighbour(msgspec.Struct, frozen=True):
@@ -92,7 +93,7 @@ def _exported(recommender: Recommender, column: PlacesColumn | None, record: Rec
         record,
         dates_edtf(value.text for value in record.date),
         tuple(_makers(record)),
-        tuple(ExportedPlace(one.name, one.kind, one.latitude, one.longitude) for one in named),
+        tuple(ExportedPlace(one.name, one.kind, one.latitude, one.longitude, one.address) for one in named),
         {
             kind: tuple(ExportedNeighbour(one.id, _rounded(one.bound)) for one in nearest if one.bound > 0)
             for kind, nearest in near.items()
@@ -153,7 +154,8 @@ def _csv(items: Iterator[ExportedItem], types: Sequence[SimilarityType]) -> Iter
         "rights",
         "provider",
     )
-    read = ("edtf", "makers", "makers_nations", "places_found", "latitudes", "longitudes", "addresses")
+    places = ("places_found", "places_addresses", "latitudes", "longitudes")
+    read = ("edtf", "makers", "makers_nations", *places, "addresses")
     yield _row(("id", *parts, *read, *(f"neighbours_{kind}" for kind in types)))
     for item in items:
         texts = _texts(item.record)
@@ -164,6 +166,7 @@ def _csv(items: Iterator[ExportedItem], types: Sequence[SimilarityType]) -> Iter
             _text([one.key for one in item.makers]),
             _text([one.nation or "" for one in item.makers]),
             _text([one.name for one in item.places]),
+            _text([one.address or "" for one in item.places]),
             _cell([f"{one.latitude:g}" for one in item.places]),
             _cell([f"{one.longitude:g}" for one in item.places]),
             _text([f"{one.part}: {one.address}" for one in item.record.entities]),
@@ -212,7 +215,12 @@ def _object(item: ExportedItem) -> dict[str, object]:
     node |= {name: text for name, text in singles.items() if text}
     node["kindred:edtf"] = item.edtf
     node["kindred:place"] = [
-        {"skos:prefLabel": one.name, "wgs84:lat": one.latitude, "wgs84:long": one.longitude}
+        {
+            **({"@id": one.address} if one.address else {}),
+            "skos:prefLabel": one.name,
+            "wgs84:lat": one.latitude,
+            "wgs84:long": one.longitude,
+        }
         for one in item.places
     ]
     node["kindred:maker"] = [

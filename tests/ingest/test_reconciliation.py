@@ -38,14 +38,14 @@ def test_a_table_counts_over_what_a_record_says() -> None:
 def test_what_is_written_is_read_again_and_what_was_filled_in_stays(tmp_path: Path) -> None:
     records = [record("a", "Rome"), record("b", "rome"), record("c", "=1+1"), record("d", "Bath", own=VENICE)]
     file = tmp_path / "table.csv"
-    write(file, texts_of(records, "places", []))
+    write(file, texts_of(records, "places", [], {"Rome": "http://sws.geonames.org/3169070"}.get))
     with file.open(newline="") as opened:
         rows = list(csv.reader(opened))
     assert rows == [
-        ["part", "text", "address", "items"],
-        ["places", "Rome", "", "2"],
-        ["places", "'=1+1", "", "1"],  # no spreadsheet runs it
-        ["places", "Bath", VENICE, "1"],
+        ["part", "text", "address", "items", "suggestion"],
+        ["places", "Rome", "", "2", "http://sws.geonames.org/3169070"],
+        ["places", "'=1+1", "", "1", ""],  # no spreadsheet runs it
+        ["places", "Bath", VENICE, "1", ""],
     ]
     filled = [ReconciledText("places", "ROME", "http://www.wikidata.org/entity/Q220")]
     gone = [ReconciledText("people", "Ann", "-"), ReconciledText("places", "Oslo", VENICE)]
@@ -100,3 +100,27 @@ def test_a_museum_says_that_two_spellings_are_one_maker(
     refused = CliRunner().invoke(app, ["ingest", str(tmp_path / "rows.csv")])
     assert refused.exit_code != 0
     assert "needs the columns" in refused.output
+
+
+def test_the_one_place_of_a_name_is_suggested_and_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text(
+        'id,title,place\na,View,Venice\nb,View,"Paris, France"\nc,View,Springfield\nd,View,Xyz\n'
+    )
+    settings = tmp_path / "my.yaml"
+    settings.write_text(
+        f"state: {{directory: {tmp_path / 'state'}}}\nmappings:\n  places:\n    id: {{column: id}}\n"
+        "    title: {column: title}\n    places: {column: place}\n"
+    )
+    out, config = tmp_path / "places.csv", ["--config", str(settings)]
+    taken = CliRunner().invoke(app, [*config, "ingest", str(tmp_path / "rows.csv"), "--mapping", "places"])
+    assert taken.exit_code == 0
+    answer = CliRunner().invoke(app, [*config, "mapping", "reconcile", "places", str(out), "--json"])
+    assert json.loads(answer.stdout) == {
+        "file": str(out), "texts": 4, "with_an_address": 0, "with_a_suggestion": 2
+    }  # fmt: skip
+    with out.open(newline="") as opened:
+        suggested = {row["text"]: row["suggestion"] for row in csv.DictReader(opened)}
+    paris = "http://sws.geonames.org/2988507"
+    # of the towns named Springfield none is meant for sure
+    assert suggested == {"Venice": VENICE, "Paris, France": paris, "Springfield": "", "Xyz": ""}
+    assert not any(row.address for row in read(out))

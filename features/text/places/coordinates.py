@@ -22,6 +22,17 @@ class Spot(NamedTuple):
     kind: SpotKind
     latitude: float
     longitude: float
+    geonames: str = ""
+    """Its number in GeoNames, empty where that is not known."""
+
+    @property
+    def address(self) -> str | None:
+        """Its address in GeoNames; None where that is not known.
+
+        >>> spots()["venice"].address
+        'http://sws.geonames.org/3164603'
+        """
+        return f"http://sws.geonames.org/{self.geonames}" if self.geonames else None
 
 
 @cache
@@ -29,13 +40,13 @@ def spots() -> dict[str, Spot]:
     """The places whose spots are known, by their terms (see ``features.knowledge.wordnet.places``).
 
     >>> spots()["venice"]
-    Spot(name='Venice', kind='city', latitude=45.44, longitude=12.33)
+    Spot(name='Venice', kind='city', latitude=45.44, longitude=12.33, geonames='3164603')
     """
     table = files("features.text.places").joinpath("coordinates.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines()[1:])
     return {
-        term: Spot(name, cast("SpotKind", kind), float(latitude), float(longitude))
-        for term, name, kind, latitude, longitude in rows
+        term: Spot(name, cast("SpotKind", kind), float(latitude), float(longitude), number)
+        for term, name, kind, latitude, longitude, number in rows
     }
 
 

@@ -248,13 +248,13 @@ def test_what_cannot_be_done_is_one_line(
 
 
 def test_errors_leave_stdout_to_documents(kindred: Kindred) -> None:
-    answer = kindred("item", "t:9", "--json")
+    answer = kindred("similar", "t:9", "--json")
     assert (answer.status, answer.out) == (2, "")
 
 
 def test_nothing_built(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
-    answer = kindred("item", "t:1")
+    answer = kindred("similar", "t:1")
     assert answer.status == 1
     assert answer.err.startswith("kindred: collection-missing: no collection is built in ")
     assert "kindred build" in answer.err
@@ -285,7 +285,7 @@ def test_a_damaged_collection(
     (tmp_path / "collection").mkdir()
     (tmp_path / "collection" / "current").write_text(pointer, encoding="utf-8")
     monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(tmp_path))
-    answer = kindred("item", "t:1")
+    answer = kindred("similar", "t:1")
     assert answer.status == 1
     assert answer.err.startswith("kindred: damaged-artefact: ")
 
@@ -308,7 +308,7 @@ def test_a_feature_that_the_collection_lacks(kindred: Kindred, monkeypatch: pyte
 def test_a_configuration_is_refused_with_its_line(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("service:\n  prot: 1\n", encoding="utf-8")
-    answer = kindred("--config", str(file), "item", "t:1")
+    answer = kindred("--config", str(file), "similar", "t:1")
     assert answer.status == 2
     assert answer.err.startswith(f"kindred: config: {file}, line 2: service.prot: unknown key; allowed are: ")
 
