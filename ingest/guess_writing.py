@@ -24,6 +24,8 @@ def written(name: str, guess: Guess) -> str:
     for part, columns in guess.parts.items():
         sources = [_source(indexed.get(column.path, part), column) for column in columns]
         line = f"    {part}: " + (sources[0] if len(sources) == 1 else f"[{', '.join(sources)}]")
+        if part == "date" and len(sources) > 1:  # the first and the last year
+            line = f"    date: {{parts: [{', '.join(sources)}], join: /}}"
         lines.append(f"{line}  # {_sureness(part, columns[0], guess)}")
     if "id" not in guess.parts:
         lines.append("    id: {value: none}  # no column names the rows apart; name one that does")

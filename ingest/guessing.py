@@ -44,6 +44,11 @@ _AROUND: Final = frozenset({"fields", "metadata", "data", "attributes"})
 _OF_OTHERS: Final = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
 _SAY_NOTHING: Final = FILLERS | DATE_ENDS
 _VOCABULARIES: Final = frozenset({"dc", "dcterms"})  # title (DC), dcterms:created
+_BOTH_GENDERS: Final = re.compile(r"(?<=[a-zäöü])(?:[/*:_]in(?:nen)?|\(in(?:nen)?\))\b")
+"""What German adds to a maker for makers of both genders: Künstler/in, Fotograf*innen."""
+_BEGINS: Final = frozenset(
+    ("begin", "start", "earliest", "debut", "von", "from", "min", "vroegste", "beginn", "inicio", "inizio")
+) | {"after", "desde", "fra"}
 _TAG: Final = re.compile(r"(\d{3})(?!\d)")
 _NO_TEXT: Final = frozenset(
     {CellKind.ADDRESSES, CellKind.CODES, CellKind.NUMBERS, CellKind.MOMENTS, CellKind.FLAGS}
@@ -94,7 +99,7 @@ class FileColumn:
 
     @cached_property
     def _steps(self) -> list[list[str]]:
-        plain = re.sub(r"\[[^\]]*\]", "", self.path)
+        plain = _BOTH_GENDERS.sub("", re.sub(r"\[[^\]]*\]", "", self.path))
         steps = [folded(step.rpartition(":")[2]).split() for step in re.split(r"[./]@?", plain)]
         return [step for step in steps if step and " ".join(step) not in _AROUND] or steps
 
@@ -160,6 +165,9 @@ def guessed(columns: Sequence[FileColumn]) -> Guess:
     ):
         parts["creator"], certainty["creator"] = makers, Certainty.CONTENT
         parts["people"] = [column for column in parts["people"] if column not in makers]
+    if "date" in parts and (last := _other_end(parts["date"][0], left)) is not None:
+        parts["date"].append(last)
+        left.remove(last)
     parts = {part: chosen for part, chosen in parts.items() if chosen}
     for part, field in ALSO.items():
         if part in parts:
@@ -198,12 +206,28 @@ def _by_content(
         certainty["id"] = Certainty.CONTENT
 
 
+def _other_end(first: FileColumn, left: Iterable[FileColumn]) -> FileColumn | None:
+    """The column with the last year of what ``first`` has the first year of: datering.eind."""
+    words = {*first.path_words}
+    if _BEGINS.isdisjoint(words):
+        return None
+    return next(
+        (
+            column
+            for column in left
+            if (DATE_ENDS - _BEGINS) & {*column.path_words}
+            and {*column.path_words} - DATE_ENDS == words - DATE_ENDS
+        ),
+        None,
+    )
+
+
 def _may_be(column: FileColumn, part: str) -> bool:
     """Whether neither the name of a column nor what it holds speaks against a part."""
     words = {*column.path_words}
     if MEASURES & words or OTHERWISE.get(part, frozenset()) & words:
         return False
-    if "@" in column.path and part not in ("id", "image", "landing_page"):
+    if "@" in column.path.replace("@value", "") and part not in ("id", "image", "landing_page"):
         return False  # an attribute of XML says of what kind a text is
     if part in ("image", "landing_page"):
         return column.content is CellKind.ADDRESSES

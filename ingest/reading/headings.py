@@ -1,8 +1,8 @@
 """What names the columns of a table: its first row, the second where a program made up the first, or both.
 
 What museums call their columns stands in ``column_names.tsv``, in English, German, French, Dutch, Italian,
-Spanish, Portuguese, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Slovak, Hungarian, Romanian and
-Croatian.
+Spanish, Portuguese, Swedish, Danish, Norwegian, Finnish, Polish, Czech, Slovak, Hungarian, Romanian, Croatian
+and Russian.
 """
 
 import re
@@ -64,7 +64,7 @@ def folded(name: str) -> str:
     latin = divided.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae")
     plain = unicodedata.normalize("NFKD", latin)
     letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
-    return " ".join(re.findall(r"[a-z0-9]+", letters))
+    return " ".join(re.findall(r"[a-z0-9а-я]+", letters))
 
 
 def are_made_up(names: list[str]) -> bool:

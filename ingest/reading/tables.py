@@ -93,8 +93,8 @@ def dialect(sample: str, reading: FileSettings, usual: str) -> Dialect:
     skipped += reading.skip
     plain = [Dialect(mark, quote, skipped) for mark in dict.fromkeys(separators) for quote in quotes]
     titled = [one._replace(skipped=skipped + _titles(one, rows[skipped:])) for one in plain]
-    # above all the header where the mapping says it is, and where it is the first line
-    candidates = plain if reading.skip else dict.fromkeys((*plain, *titled))
+    # the header is where the mapping says it is; a line of one cell above rows of several is none
+    candidates = plain if reading.skip else dict.fromkeys((*titled, *plain))
     return max(candidates, key=lambda candidate: _fitness(candidate, rows[candidate.skipped :]))
 
 
