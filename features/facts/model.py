@@ -7,6 +7,7 @@ facts`` learns the numbers; MODEL_CARD.md says from what, and how good they are.
 """
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
@@ -82,10 +83,15 @@ class FactsModel:
         likely: Singles = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return likely
 
-    def contributions(self, words: FactWords, category: int) -> Doubles:
-        """What each word of one record adds to the logit of a category, float64[words]."""
+    def states(self, words: FactWords) -> list[Singles]:
+        """What each network makes of the words of some records, each float32[words, channels]."""
         terms = FactTerms.of(words.terms, self.vocabulary)
-        added = [each.contributions(words, terms, category) for each in self._networks]
+        return [each.states(words, terms) for each in self._networks]
+
+    def contributions(self, words: FactWords, states: Sequence[Singles], category: int) -> Doubles:
+        """What each word of one record, whose states are given, adds to a logit, float64[words]."""
+        of_networks = zip(self._networks, states, strict=True)
+        added = [each.contributions(words, own, category) for each, own in of_networks]
         mean: Doubles = np.mean(added, axis=0)
         return mean
 

@@ -90,15 +90,14 @@ class FactsNetwork:
     def logits(self, words: FactWords, terms: FactTerms) -> Doubles:
         """The logits float64[records, categories]."""
         weights = self._weights
-        pools = _pooled(self._states(words, terms), words.starts, words.titles)
+        pools = _pooled(self.states(words, terms), words.starts, words.titles)
         return _added(pools, weights["answers"], weights["intercepts"][0]).astype(np.float64)
 
-    def contributions(self, words: FactWords, terms: FactTerms, category: int) -> Doubles:
+    def contributions(self, words: FactWords, states: Singles, category: int) -> Doubles:
         """What each word of one record adds to a logit: its share of the mean, and where it is the largest.
 
         They add up to the logit less its intercept.
         """
-        states = self._states(words, terms)
         largest, mean, of_titles = np.split(self._weights["answers"][:, category].astype(np.float64), _POOLS)
         added: Doubles = states @ mean / max(1, len(states))
         for rows, slopes in ((np.arange(len(states)), largest), (np.flatnonzero(words.titles), of_titles)):
@@ -107,7 +106,8 @@ class FactsNetwork:
                 np.add.at(added, at, slopes * np.maximum(states[at, channels], 0))
         return added
 
-    def _states(self, words: FactWords, terms: FactTerms) -> Singles:
+    def states(self, words: FactWords, terms: FactTerms) -> Singles:
+        """What the network makes of each word, float32[words, channels]."""
         weights = self._weights
         meaning = _added(terms.vectors, weights["meaning"], weights["base"][0])
         states = (meaning[words.forms] + meaning[words.lemmas]) * np.float32(0.5)

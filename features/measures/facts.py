@@ -211,9 +211,17 @@ class FactPresenceColumn(FactsColumn):
 
     def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
         """The words of an item that speak for the category: where each stands, and how much it says."""
-        profile = Block([block.profiles[item]])
+        return block.once(
+            (type(self), self._model, self._columns[0], item), lambda: self._speaking(block, item)
+        )
+
+    def _speaking(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
+        # an item has many neighbours, and facts of several categories: its words are read once
+        profile = block.once((Block, item), lambda: Block([block.profiles[item]]))
         words, places = self._words(profile), defaultdict[str, list[Occurrence]](list)
-        added, sums = self._model.contributions(words, self._columns[0]), defaultdict[str, float](float)
+        states = profile.once((FactsModel, self._model), lambda: self._model.states(words))
+        added = self._model.contributions(words, states, self._columns[0])
+        sums = defaultdict[str, float](float)
         for row, share in zip(words.rows.tolist(), added.tolist(), strict=True):
             one = _occurrence(profile, row)
             if one.tag in _SPEAKING:

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.arrays import Singles
+from features.arrays import Doubles, Singles
 from features.facts.model import MODEL, SHIPPED, FactsModel, open_facts, save
 from features.facts.network import FactsWeights
+from features.facts.words import FactWords
 from features.text.piece_sums import fingerprint
 from features.text.piece_sums import open_model as open_vectors
 from ingest.errors import DamagedArtefact
@@ -173,12 +174,16 @@ def test_a_record_gets_the_same_numbers_to_the_last_bit_in_whatever_company(
 # -- what speaks for a category --------------------------------------------------------------------
 
 
+def contributions(model: FactsModel, words: FactWords, category: int) -> Doubles:
+    return model.contributions(words, model.states(words), category)
+
+
 def test_a_word_adds_what_it_is_the_largest_of() -> None:
     own = fact_words([*a_value("the king"), *a_value("king at war", title=False)])
     # 2 and .25 of the first king, for the second is no larger
-    assert facts_model(MADE).contributions(own, 0).tolist() == [0, 2.25, 0, 0, 0]
+    assert contributions(facts_model(MADE), own, 0).tolist() == [0, 2.25, 0, 0, 0]
     # -1 of the king; the war is in no title
-    assert facts_model(MADE).contributions(own, 1).tolist() == [0, -1, 0, 0, 0]
+    assert contributions(facts_model(MADE), own, 1).tolist() == [0, -1, 0, 0, 0]
 
 
 @given(seed=st.integers(0, 2**32 - 1))
@@ -188,7 +193,7 @@ def test_contributions_add_up_to_the_logit_less_its_intercept(seed: int) -> None
     own = fact_words(random_words(numbers, WORDS))
     (row,) = logits(model.likely(own))
     for category, logit in enumerate(row):
-        added = model.contributions(own, category)
+        added = contributions(model, own, category)
         assert added.shape == own.rows.shape
         expected = logit - model.weights[0].intercepts[0, category].item()
         # the logit is that of a share in single precision
