@@ -195,7 +195,10 @@ class NamesColumn(Column[Makers]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The pairs of names that are most alike, or of cultures where these weigh more."""
         table = self.of(block)
-        hands, near = self._parts(table.row(left), table)
+        # an item is compared with all its neighbours at once
+        hands, near = block.once(
+            (NamesColumn, self._settings, left), lambda: self._parts(table.row(left), table)
+        )
         makers = table.row(right).makers
         hands, near = hands[:, makers], near[:, makers]
         amounts = np.zeros((2 * len(hands), 2 * len(makers)))

@@ -83,7 +83,7 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
     return any(start <= occurrence.start < end for start, end in lines)
 
 
-@text_cache(64, longest=100_000)  # asked of every word of a description, which may be long
+@text_cache(512, longest=100_000)  # asked of every word of a description, which may be long
 def _credit_lines(text: str, holders: tuple[str, ...]) -> Spans:
     houses = [_joined(piece) for piece in holders if " " in piece and INSTITUTION.search(piece)]
     return boilerplate_spans(text) + tuple(
@@ -103,7 +103,12 @@ def _is_credit(sentence: str, houses: Sequence[str]) -> bool:
 def _pieces(record: Record) -> list[str]:
     """The parts of the holder's names."""
     names = (record.provider or "", *(value.text for value in record.source))
-    return [piece for name in names for piece in _PIECES.split(name) if piece]
+    return [piece for name in names for piece in _divided(name)]
+
+
+@text_cache(1024, longest=1000)  # asked of every word, too
+def _divided(name: str) -> tuple[str, ...]:
+    return tuple(piece for piece in _PIECES.split(name) if piece)
 
 
 def names_holder(phrase: str, *records: Record) -> bool:
@@ -118,6 +123,7 @@ def names_holder(phrase: str, *records: Record) -> bool:
     return any(own == one or (" " in own and f" {own} " in f" {one} ") for one in holders if one)
 
 
+@text_cache(4096, longest=1000)
 def _joined(text: str) -> str:
     """The words of a text without case and accents, with a blank between them."""
     return " ".join(_WORD.findall(fold(text)))

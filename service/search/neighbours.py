@@ -16,7 +16,7 @@ from ingest.record import Record
 from models.explanation import ScoreExplanation, explained
 from models.systems import System
 from models.types import SCALE, SimilarityType
-from service.explain.reasons import reason, supports
+from service.explain.reasons import reason
 from service.explain.stated import StatedReason
 from service.search.engines.port import Index, ProposedItem, Question, Results
 from service.search.engines.ranking import nearest
@@ -52,7 +52,8 @@ class ExplainedNeighbour:
             return False
         if self.explanation.contributions is None:
             return self.score > 0
-        return any(map(supports, self.explanation.contributions))
+        # a reason that is named rests on what speaks for the score: there is no need to look at it again
+        return any(one.amount > 0 for one in self.explanation.contributions)
 
     @property
     def score(self) -> float:
