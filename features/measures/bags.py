@@ -230,15 +230,20 @@ class TermColumn(Column[_Table]):
         """Terms of an item, all or some, by their numbers, with where each stands, in text order."""
         own = self._reader.of_item(block, item)
         if terms is None:
-            numbers = self._numbers(block, own.terms)
+            numbers = self._numbers(block, own.terms).tolist()
         else:
-            of_block = block.lexicon.numbers(self.names(block, terms))
-            known = dict(zip(of_block.tolist(), terms.tolist(), strict=True))
-            rows = [row for row, term in enumerate(own.terms.tolist()) if term in known]
-            own = own.at(np.array(rows, np.int64))
-            numbers = np.array([known[term] for term in own.terms.tolist()], np.int32)
+            # an item has many neighbours, which share few of its words
+            rows_of = block.once((TermColumn, self._reader.key, item), lambda: _rows_of(own.terms))
+            of_block = block.lexicon.numbers(self.names(block, terms)).tolist()
+            found = [
+                (row, number)
+                for term, number in zip(of_block, terms.tolist(), strict=True)
+                for row in rows_of.get(term, ())
+            ]
+            own = own.at(np.array([row for row, _ in found], np.int64))
+            numbers = [number for _, number in found]
         places: dict[int, list[Occurrence]] = {}
-        for number, place in zip(numbers.tolist(), occurrences(block, own), strict=True):
+        for number, place in zip(numbers, occurrences(block, own), strict=True):
             places.setdefault(number, []).append(place)
         return places
 
@@ -298,6 +303,14 @@ class PostedColumn(TermColumn[_TermRows]):
             for term, amount in brings.items()
         ]
         return tuple(sorted(pairs, key=lambda pair: (-pair.share, pair.left[0].term)))
+
+
+def _rows_of(terms: Integers) -> dict[int, list[int]]:
+    """Where each term stands among some, in their order."""
+    rows: dict[int, list[int]] = {}
+    for row, term in enumerate(terms.tolist()):
+        rows.setdefault(term, []).append(row)
+    return rows
 
 
 def idf(documents: int, frequencies: Integers) -> Doubles:

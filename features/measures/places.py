@@ -202,7 +202,9 @@ class PlacesColumn(Column[ItemPlaces]):
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The nearest two places."""
         table = self.of(block)
-        nearness = self._nearness(table.row(left), table)[:, table.row(right).places]
+        # an item is compared with all its neighbours at once
+        near = block.once((self, left), lambda: self._nearness(table.row(left), table))
+        nearness = near[:, table.row(right).places]
         if not nearness.size or nearness.max() == 0:
             return ()
         nearest = np.unravel_index(nearness.argmax(), nearness.shape)
