@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from ingest.guess_writing import written
-from ingest.guessing import ALSO, FileColumn, guessed
+from ingest.guessing import ALSO, Certainty, FileColumn, guessed
 from ingest.mapping import Mapping
 from tests.yaml_text import yaml_of
 
@@ -80,3 +80,51 @@ def test_a_guess_is_a_mapping_that_can_be_read(name: str) -> None:
         "mine"
     ]
     assert Mapping.model_validate(declared).id
+
+
+def columns(**texts: str) -> list[FileColumn]:
+    """Columns by their paths, each with three cells between ``~``."""
+    return [
+        FileColumn(path.replace("__", "."), tuple(cells.split(" ~ ")), 3) for path, cells in texts.items()
+    ]
+
+
+NUMBERED = {"objectnummer": "P-1 ~ P-2 ~ P-3", "titel": "Gracht ~ Markt ~ Domtoren"}
+
+
+def test_a_first_and_a_last_year_are_one_date() -> None:
+    given = columns(
+        **NUMBERED,
+        datering__begin="1920 ~ 1930 ~ 1900",
+        datering__eind="1925 ~ 1930 ~ 1910",
+        naam="A ~ B ~ C",
+    )
+    text = written("mine", guessed(given))
+    assert 'date: {parts: [{column: "datering.begin"}, {column: "datering.eind"}], join: /}' in text
+    mapping = Mapping.model_validate(yaml_of(text)["mappings"]["mine"])
+    row = {"objectnummer": "P-1", "titel": "Gracht", "datering": {"begin": "1920", "eind": "1925"}}
+    assert [value.text for value in mapping.apply(row).date] == ["1920/1925"]
+    row["datering"] = {"begin": "1920", "eind": ""}
+    assert [value.text for value in mapping.apply(row).date] == ["1920"]
+
+
+def test_a_last_year_of_something_else_is_no_part_of_the_date() -> None:
+    given = columns(**NUMBERED, made__begin="1920 ~ 1930 ~ 1900", owner__end="1925 ~ 1930 ~ 1910")
+    assert [column.path for column in guessed(given).parts["date"]] == ["made.begin"]
+
+
+@pytest.mark.parametrize(
+    ("path", "cells", "part"),
+    [
+        ("Künstler/in", "Urs Graf ~ Hans Holbein ~ unbekannt", "creator"),
+        ("Fotograf*innen", "Ada Roe ~ Tom Hall ~ Jo Reed", "creator"),
+        ("dc:title.@value", "Gezicht op Delft ~ De molen ~ Stilleven", "title"),
+        ("Автор", "Крамской И. Н. ~ Саврасов А. К. ~ Шишкин И. И.", "creator"),
+        ("Датировка", "1883 ~ 1871 ~ 1889", "date"),
+    ],
+)
+def test_a_column_is_known_by_its_name(path: str, cells: str, part: str) -> None:
+    column = FileColumn(path, tuple(cells.split(" ~ ")), 3)
+    guess = guessed([*columns(objectnummer="P-1 ~ P-2 ~ P-3"), column])
+    assert guess.parts[part] == [column]
+    assert guess.certainty[part] == Certainty.NAME

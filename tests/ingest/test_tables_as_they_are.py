@@ -38,6 +38,13 @@ def test_lines_above_the_header_are_left(tmp_path: Path, skip: int) -> None:
     assert "2 lines above the header left" in how
 
 
+def test_lines_above_the_header_may_have_as_many_separators(tmp_path: Path) -> None:
+    text = "Objects of the museum;;\nprinted 2024;;\n\nid;title;creator\n1;View;Ada\n2;Mill;\n"
+    records, how = read(written(tmp_path, text))
+    assert [(record.id, record.label) for record in records] == [("1", "View"), ("2", "Mill")]
+    assert "3 lines above the header left" in how
+
+
 def test_a_table_of_one_column_has_no_lines_above_it(tmp_path: Path) -> None:
     records, how = read(written(tmp_path, "id\n1\n2\n"), title={"column": "id"}, creator={"column": "id"})
     assert [record.id for record in records] == ["1", "2"]
