@@ -139,6 +139,10 @@ class Collection(ABC):
         values = self.values(query, np.arange(len(self)))
         return {name: np.asarray(values[name], np.float64) for name in names}
 
+    def stored_row(self, row: int) -> int | None:
+        """Where the tables of the columns have an item of a row; None for one that stands in none."""
+        return None
+
     def values(self, query: Query, rows: Rows) -> Values:
         """The features of an item with some rows, each float64[rows], worked out when it is asked for."""
         return Values(self.manifest.features, len(rows), partial(self.compared, query=query, rows=rows))
@@ -193,6 +197,10 @@ class Built(Collection):
                 f"the collection was built with what is not here now: {error.detail}."
                 " Provide that; or, to do without it, run: kindred build"
             ) from error
+
+    def stored_row(self, row: int) -> int | None:
+        """As of any collection."""
+        return row
 
     def record_bytes(self, row: int) -> bytes:
         """As of any collection."""

@@ -117,6 +117,11 @@ class Delta(Collection):
         mask: Bools = self.places >= 0
         return mask
 
+    def stored_row(self, row: int) -> int | None:
+        """As of any collection."""
+        at = int(self.places[row])
+        return at if at >= 0 else None
+
     def record_bytes(self, row: int) -> bytes:
         """As of any collection."""
         at = int(self.places[row])

@@ -20,5 +20,7 @@ def places_column(collection: Collection) -> PlacesColumn | None:
 
 def spots(collection: Collection, column: PlacesColumn, item: str) -> list[Spot]:
     """The places of an item, the first that it names first."""
-    block = collection.block(np.array([collection.row(item)]))
-    return column.spots(block, 0)
+    row = collection.row(item)
+    if (stored := collection.stored_row(row)) is not None:
+        return column.spots(None, stored)
+    return column.spots(collection.block(np.array([row])), 0)

@@ -13,6 +13,7 @@ import pytest
 from ingest.guess_writing import written
 from ingest.guessing import ALSO, Certainty, FileColumn, guessed
 from ingest.mapping import Mapping
+from ingest.reading.row import Json
 from tests.yaml_text import yaml_of
 
 EXPORTS: Final = Path(__file__).parents[1] / "data" / "guesses.txt"
@@ -102,10 +103,10 @@ def test_a_first_and_a_last_year_are_one_date() -> None:
     text = written("mine", guessed(given))
     assert 'date: {parts: [{column: "datering.begin"}, {column: "datering.eind"}], join: /}' in text
     mapping = Mapping.model_validate(yaml_of(text)["mappings"]["mine"])
-    row = {"objectnummer": "P-1", "titel": "Gracht", "datering": {"begin": "1920", "eind": "1925"}}
-    assert [value.text for value in mapping.apply(row).date] == ["1920/1925"]
-    row["datering"] = {"begin": "1920", "eind": ""}
-    assert [value.text for value in mapping.apply(row).date] == ["1920"]
+    for last, date in (("1925", "1920/1925"), ("", "1920")):
+        years: Json = {"begin": "1920", "eind": last}
+        record = mapping.apply({"objectnummer": "P-1", "titel": "Gracht", "datering": years})
+        assert [value.text for value in record.date] == [date]
 
 
 def test_a_last_year_of_something_else_is_no_part_of_the_date() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
@@ -16,6 +17,7 @@ from features.text.places.gazetteer import gazetteer
 from ingest.record import Record
 from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
+from service.search.spots import places_column
 from service.settings import Settings
 from service.web.api.addresses import view_path
 from service.web.api.app import create_app
@@ -113,6 +115,15 @@ def test_an_item_that_was_put_is_on_the_map_at_once(museum: Recommender, setting
     assert entries(section(page, "where"))["London"].startswith("this item")
     assert "View of London" in entries(section(near, "where"))["London"]
     assert re.search(r"<strong>This item</strong>.*?<span>1747</span>", section(page, "when"), re.DOTALL)
+
+
+def test_stored_places_are_those_that_are_read(museum: Recommender) -> None:
+    column = places_column(museum.collection)
+    assert column is not None
+    read = [column.spots(museum.collection.block(np.array([row])), 0) for row in range(len(RECORDS))]
+    assert any(read)
+    assert [column.spots(None, row) for row in range(len(RECORDS))] == read
+    assert [museum.collection.stored_row(row) for row in range(len(RECORDS))] == [*range(len(RECORDS))]
 
 
 def test_the_timeline_shows_years_as_they_are_understood(visitor: TestClient) -> None:
