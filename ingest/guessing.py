@@ -44,7 +44,7 @@ _AROUND: Final = frozenset({"fields", "metadata", "data", "attributes"})
 _OF_OTHERS: Final = frozenset({"id", "uri", "url", "ref", "lang", "type", "source"})
 _SAY_NOTHING: Final = FILLERS | DATE_ENDS
 _VOCABULARIES: Final = frozenset({"dc", "dcterms"})  # title (DC), dcterms:created
-_BOTH_GENDERS: Final = re.compile(r"(?<=[a-zäöü])(?:[/*:_]in(?:nen)?|\(in(?:nen)?\))\b")
+_BOTH_GENDERS: Final = re.compile(r"(?<=[a-zäöü])(?:[/*:]in(?:nen)?|\(in(?:nen)?\))\b")
 """What German adds to a maker for makers of both genders: Künstler/in, Fotograf*innen."""
 _BEGINS: Final = frozenset(
     ("begin", "start", "earliest", "debut", "von", "from", "min", "vroegste", "beginn", "inicio", "inizio")
