@@ -235,13 +235,13 @@ class TermColumn(Column[_Table]):
             # an item has many neighbours, which share few of its words
             rows_of = block.once((TermColumn, self._reader.key, item), lambda: _rows_of(own.terms))
             of_block = block.lexicon.numbers(self.names(block, terms)).tolist()
-            found = [
+            standing = [
                 (row, number)
                 for term, number in zip(of_block, terms.tolist(), strict=True)
                 for row in rows_of.get(term, ())
             ]
-            own = own.at(np.array([row for row, _ in found], np.int64))
-            numbers = [number for _, number in found]
+            own = own.at(np.array([row for row, _ in standing], np.int64))
+            numbers = [number for _, number in standing]
         places: dict[int, list[Occurrence]] = {}
         for number, place in zip(numbers, occurrences(block, own), strict=True):
             places.setdefault(number, []).append(place)

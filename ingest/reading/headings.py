@@ -101,7 +101,7 @@ def _is_known(cell: str) -> bool:
     return not _KNOWN.isdisjoint({folded(cell), folded(re.split(r"[:.]", cell)[-1])})
 
 
-class Header(NamedTuple):
+class TableHeader(NamedTuple):
     """The names of columns as their rows have them, ``rows`` in number, and how it is made up, in words."""
 
     names: list[str]
@@ -109,7 +109,7 @@ class Header(NamedTuple):
     made: str = ""
 
 
-def header(first: list[str], second: list[str], rows: int = 0) -> Header:
+def header(first: list[str], second: list[str], rows: int = 0) -> TableHeader:
     """The header that some first rows are: ``rows`` of them, 0 where that is to be found out.
 
     A second row that names columns is one of the header below a row that counts columns, that groups them, or
@@ -118,9 +118,9 @@ def header(first: list[str], second: list[str], rows: int = 0) -> Header:
     >>> header(["Object", "", "Maker", ""], ["Id", "Title", "Artist", "Born"]).names
     ['Object Id', 'Object Title', 'Maker Artist', 'Maker Born']
     >>> header(["Id", "Title", "Date"], ["Nr.", "Titel", "Datierung"])
-    Header(names=['Id', 'Title', 'Date'], rows=2, made=', a second row of names left out')
+    TableHeader(names=['Id', 'Title', 'Date'], rows=2, made=', a second row of names left out')
     >>> header(["No.", "Title"], ["7", "Bridge"])
-    Header(names=['No.', 'Title'], rows=1, made='')
+    TableHeader(names=['No.', 'Title'], rows=1, made='')
     """
     above, below = _bare(first), _bare(second)
     counted = are_made_up(above)
@@ -128,14 +128,14 @@ def header(first: list[str], second: list[str], rows: int = 0) -> Header:
     above, below = (row + [""] * (width - len(row)) for row in (above, below))
     named = counted and (rows == 2 or name_columns(below))
     if rows == 1 or not any(below) or (rows == 0 and not named and not _names_too(above, below)):
-        return Header(_bare(first), 1)
+        return TableHeader(_bare(first), 1)
     if named:
-        return Header(_completed(below, above), 2, ", columns named by the second row")
+        return TableHeader(_completed(below, above), 2, ", columns named by the second row")
     if not all(above) or not _names_too(above, below):
-        return Header(_grouped(above, below), 2, ", columns named by two rows")
+        return TableHeader(_grouped(above, below), 2, ", columns named by two rows")
     if _number_known(above) < _number_known(below):
-        return Header(_completed(below, above), 2, ", a first row of names left out")
-    return Header(_completed(above, below), 2, ", a second row of names left out")
+        return TableHeader(_completed(below, above), 2, ", a first row of names left out")
+    return TableHeader(_completed(above, below), 2, ", a second row of names left out")
 
 
 def _bare(row: list[str]) -> list[str]:

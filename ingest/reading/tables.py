@@ -153,13 +153,13 @@ def rows(
     return made, _cells(texts, chosen, longest, reading.header if header.rows == 2 else 1)
 
 
-def _ahead(chosen: Dialect, sample: str, rows: int) -> headings.Header:
+def _ahead(chosen: Dialect, sample: str, rows: int) -> headings.TableHeader:
     """The header in a sample; one without a name where it cannot be read, which reading the rows says."""
     reader = chosen.reader(iter(sample.splitlines(keepends=True)[chosen.skipped :]))
     try:
         return headings.header(_next_filled(reader), _next_filled(reader, []), rows)
     except (StopIteration, csv.Error):
-        return headings.Header([], 1)
+        return headings.TableHeader([], 1)
 
 
 def _cells(texts: "_Texts", chosen: Dialect, longest: int, rows: int) -> Iterator[LocatedRow]:

@@ -112,8 +112,8 @@ def test_the_one_place_of_a_name_is_suggested_and_does_not_count(tmp_path: Path)
         "    title: {column: title}\n    places: {column: place}\n"
     )
     out, config = tmp_path / "places.csv", ["--config", str(settings)]
-    taken = CliRunner().invoke(app, [*config, "ingest", str(tmp_path / "rows.csv"), "--mapping", "places"])
-    assert taken.exit_code == 0
+    ingested = CliRunner().invoke(app, [*config, "ingest", str(tmp_path / "rows.csv"), "--mapping", "places"])
+    assert ingested.exit_code == 0
     answer = CliRunner().invoke(app, [*config, "mapping", "reconcile", "places", str(out), "--json"])
     assert json.loads(answer.stdout) == {
         "file": str(out), "texts": 4, "with_an_address": 0, "with_a_suggestion": 2
