@@ -85,16 +85,17 @@ def reconcile(
 
 def _suggested(context: Context, part: str) -> "Callable[[str], str | None]":
     """What gives the address of the one place that a text may name; of other parts nothing is suggested."""
+    if part != "places":
+        return lambda _: None
     from features.knowledge.wordnet.places import places
     from features.text.places.coordinates import spots
     from ingest.errors import ResourceMissing
     from service.opening import open_resources
 
-    if part != "places":
-        return lambda _: None
     try:
         known = places(open_resources(context.settings).wordnet)
-    except ResourceMissing:
+    except ResourceMissing as error:
+        context.warn(f"no address is suggested: {error.detail}")
         return lambda _: None
 
     def suggested(text: str) -> str | None:

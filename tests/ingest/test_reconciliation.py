@@ -124,3 +124,10 @@ def test_the_one_place_of_a_name_is_suggested_and_does_not_count(tmp_path: Path)
     # of the towns named Springfield none is meant for sure
     assert suggested == {"Venice": VENICE, "Paris, France": paris, "Springfield": "", "Xyz": ""}
     assert not any(row.address for row in read(out))
+    absent = CliRunner().invoke(
+        app,
+        [*config, "mapping", "reconcile", "places", str(out), "--json"],
+        env={"KINDRED_RESOURCES__WORDNET": str(tmp_path / "nowhere")},
+    )
+    assert json.loads(absent.stdout)["with_a_suggestion"] == 0
+    assert "no address is suggested: " in absent.stderr
