@@ -108,7 +108,7 @@ def test_a_collection_of_an_older_format_says_how_to_make_it_anew(tmp_path: Path
 def test_build_makes_it_anew(tmp_path: Path, form: int) -> None:
     catalogue(tmp_path / "catalogue.sqlite", form)
     collection(tmp_path / "collection", form)
-    before = kindred(tmp_path, "item", "o:1")
+    before = kindred(tmp_path, "similar", "o:1", "--type", "author")
     assert (before.status, before.out) == (1, "")
     assert "run: kindred build" in before.err
     built = kindred(tmp_path, "build")
