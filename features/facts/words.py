@@ -11,7 +11,7 @@ from features.knowledge.wordnet.reader import WordNet
 from features.profiles.blocks import Block
 from features.profiles.profile import EVERYWHERE, ORDER
 from features.text.annotation import KINDS
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 
 MOST: Final = 160
 """Words of a record that are read, from the title on."""

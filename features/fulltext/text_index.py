@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from features.arrays import Floats, Rows
 from features.fulltext.index_file import translated, trigrams
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 
 _Results: TypeAlias = tuple[Any, ...]  # a row of an answer; the schema of the index knows the types
 

@@ -7,7 +7,6 @@ The encoders learnt English: titles, subjects and descriptions in another langua
 """
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Final, Literal, TypeAlias
@@ -15,6 +14,7 @@ from typing import Final, Literal, TypeAlias
 from features.profiles.profile import SentenceVector
 from features.profiles.record_language import declared, language_of
 from features.text.boilerplate import Spans, content_spans
+from features.text.caches import BoundedCache
 from features.text.context import shown_spans
 from features.text.glosses import glossed
 from features.text.sentence_vectors import quantised
@@ -31,8 +31,8 @@ PARTS: Final[dict[TextName, tuple[str, ...]]] = {
 }
 """The parts of a record that each text is made of."""
 
-_REMEMBERED: Final = 50_000
-"""Texts whose vectors are kept, 384 bytes each: titles, media and series come back by the thousand."""
+_REMEMBERED: Final = 24 << 20
+"""Bytes of the cached vectors, some 50,000 of 384 bytes: titles, media and series come back by the thousand."""
 
 
 def sentence_texts(record: Record) -> dict[TextName, str]:
@@ -77,7 +77,7 @@ class SentenceVectors:
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         # by digests of the texts, which may be long
-        self._cache: OrderedDict[bytes, bytes] = OrderedDict()
+        self._cache: BoundedCache[bytes, bytes] = BoundedCache(f"{__name__}.vectors", _REMEMBERED)
         self._lock = Lock()
 
     def of(self, records: Sequence[Record]) -> list[tuple[SentenceVector, ...]]:
@@ -87,16 +87,14 @@ class SentenceVectors:
         keys = {text: hashlib.blake2b(text.encode(), digest_size=16).digest() for text in distinct}
         # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
         with self._lock:
-            missing = [text for text, key in keys.items() if key not in self._cache]
+            cached = {text: self._cache.get(key) for text, key in keys.items()}
+            vectors = {text: vector for text, vector in cached.items() if vector is not None}
+            missing = [text for text in keys if text not in vectors]
             if missing:
                 for text, row in zip(missing, quantised(self._encoder.encode(missing)), strict=True):
                     # a vector of 0 says nothing, and is none
-                    self._cache[keys[text]] = row.tobytes() if row.any() else b""
-            vectors = {text: self._cache[key] for text, key in keys.items()}
-            for key in keys.values():
-                self._cache.move_to_end(key)
-            while len(self._cache) > _REMEMBERED:
-                self._cache.popitem(last=False)
+                    vectors[text] = row.tobytes() if row.any() else b""
+                    self._cache.put(keys[text], vectors[text])
         return [
             tuple(SentenceVector(name, vectors[text]) for name, text in each.items() if vectors[text])
             for each in texts

@@ -9,7 +9,7 @@ the next sentences as long as they speak of handing over or are mere lists of na
 import re
 from typing import Final, TypeAlias
 
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 from features.text.tokenizer import tokenize
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from features.text.boilerplate import Spans, content_spans, trim
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 from features.text.tokenizer import tokenize
 
 _DEPICTS: Final = re.compile(

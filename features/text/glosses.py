@@ -13,10 +13,10 @@ from importlib import resources
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from features.text.caches import text_cache
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from features.text.spoken import Code, stop_words
-from features.text.text_cache import text_cache
 from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(r"[^\W\d_]+")

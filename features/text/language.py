@@ -4,7 +4,6 @@ import hashlib
 import logging
 import re
 import warnings
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import msgspec
 
 from features.text import tokenizer
 from features.text.annotation import Analysis, Mention, Tokens, Word, WordReading
+from features.text.caches import BoundedCache
 from features.text.model_files import MANIFEST, MODELS, VECTORS
 from features.text.standard import PACKAGE, Standard
 from features.text.tokenizer import Span, tokenize
@@ -36,6 +36,8 @@ _LONGEST_FORM: Final = 60
 _LONGEST_SENTENCE: Final = 2500
 """Characters of a sentence whose analysis is kept: twice what 250 tokens usually have."""
 _CHUNK: Final = 2000
+_REMEMBERED: Final = 64 << 20
+"""Bytes of the sentences that are cached, some 15,000 of them."""
 _REMEDY: Final = (
     "reinstall Kindred, or, in a checkout, train the models again: python -m training models"
     " --shared DIR --out DIR"
@@ -109,12 +111,11 @@ def fingerprint(directory: Path = ENGLISH) -> str:
 class Language:
     """The loaded models; analyses many texts at once, and every distinct sentence once."""
 
-    def __init__(self, directory: Path = ENGLISH, *, threads: int = 1, remember: int = 20_000) -> None:
-        """Load and check the models (seconds); `remember` bounds the sentences whose analysis is kept."""
+    def __init__(self, directory: Path = ENGLISH, *, threads: int = 1, remember: int = _REMEMBERED) -> None:
+        """Load and check the models (seconds); `remember` bounds the bytes of cached sentences."""
         self.fingerprint: Final = fingerprint(directory)
         self.directory: Final = directory
-        self._remember = remember
-        self._cache: OrderedDict[Tokens, SentenceFacts] = OrderedDict()
+        self._cache: BoundedCache[Tokens, SentenceFacts] = BoundedCache(f"{__name__}.sentences", remember)
         self._lock = Lock()
         _check_files(directory)
         with _quiet():
@@ -138,18 +139,15 @@ class Language:
         """Analyse sentences that are split into tokens already, each distinct one once."""
         with self._lock:
             distinct = dict.fromkeys(wanted)
-            facts = {key: self._cache[key] for key in distinct if key in self._cache}
+            cached = {key: self._cache.get(key) for key in distinct}
+            facts = {key: one for key, one in cached.items() if one is not None}
             missing = [key for key in distinct if key not in facts]
-            for key in facts:
-                self._cache.move_to_end(key)
             for begin in range(0, len(missing), _CHUNK):
                 part = missing[begin : begin + _CHUNK]
                 facts.update(zip(part, self._run(part), strict=True))
-            for key in missing[-self._remember :] if self._remember else ():
+            for key in missing:
                 if sum(map(len, key)) <= _LONGEST_SENTENCE:
-                    self._cache[key] = facts[key]
-            while len(self._cache) > self._remember:
-                self._cache.popitem(last=False)
+                    self._cache.put(key, facts[key])
             return facts
 
     def _run(self, sentences: list[Tokens]) -> list[SentenceFacts]:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, Protocol, TypeAlias
 
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 
 Code: TypeAlias = str
 """A language by its two letters."""

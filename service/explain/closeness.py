@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from features.profiles.profile import Occurrence
+from features.text.caches import text_cache
 from features.text.dates.fields import date_periods
 from features.text.dates.years import Period, YearSpan, periods
-from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.phrases import listed_names, opening, surface

@@ -9,9 +9,9 @@ from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.boilerplate import Spans, boilerplate_spans
+from features.text.caches import text_cache
 from features.text.names.parts import fold
 from features.text.names.words import INSTITUTION
-from features.text.text_cache import text_cache
 from ingest.record import Field, Record
 from service.explain.phrases import opening
 

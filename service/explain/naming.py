@@ -8,9 +8,9 @@ from typing import Final
 from features.facts.sets import SetName, set_names
 from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import PLACES, Occurrence
+from features.text.caches import text_cache
 from features.text.names.cultures import is_culture
 from features.text.places.gazetteer import gazetteer
-from features.text.text_cache import text_cache
 from features.text.word_lists import word_list
 from ingest.record import Field, Record
 from service.explain.person_names import people_of

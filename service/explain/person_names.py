@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from features.text.caches import text_cache
 from features.text.names.cultures import is_culture
 from features.text.names.names import names
 from features.text.names.parts import bare_text, inverted
-from features.text.text_cache import text_cache
 from ingest.record import Record
 from service.explain.makers import natural
 from service.explain.phrases import texts, word_set

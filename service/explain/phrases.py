@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
+from features.text.caches import text_cache
 from features.text.names.parts import fold
-from features.text.text_cache import text_cache
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, ends_no_phrase, is_small
 

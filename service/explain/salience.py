@@ -5,9 +5,9 @@ from typing import Final
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES
+from features.text.caches import text_cache
 from features.text.names.placeholders import says_no_maker
 from features.text.names.words import PARTICLES as PARTICLES_OF_NAMES
-from features.text.text_cache import text_cache
 from features.text.word_lists import word_list
 from ingest.record import Field
 

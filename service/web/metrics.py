@@ -23,6 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from features.collection.collection import Built, Collection
 from features.collection.delta import Delta
+from features.text.caches import usage
 from ingest.errors import KindredError
 from ingest.storage.folders import MANIFEST
 from service.search.recommender import Recommender
@@ -40,6 +41,13 @@ _COLLECTION: Final = {
     "kindred_live_changes": "Items that were put or deleted since the collection was built.",
 }
 """Gauges of what answers are given from: of each the value counts that any process set last."""
+
+_CACHES: Final = {
+    "entries": "Entries of the caches of what is made of texts, by the function whose results they are.",
+    "bytes": "Bytes of these caches, at most.",
+    "limit_bytes": "Bytes at which these caches let go of entries.",
+}
+"""Gauges of the caches, of all processes together."""
 
 
 class Metrics:
@@ -65,6 +73,12 @@ class Metrics:
         self.working = self._gauge("kindred_requests_working", "Requests that are worked on now.", "livesum")
         waiting = "Requests that wait for their turn now."
         self.waiting = self._gauge("kindred_requests_waiting", waiting, "livesum")
+        self._caches = {
+            part: Gauge(
+                f"kindred_cache_{part}", text, ("cache",), registry=self._registry, multiprocess_mode="livesum"
+            )
+            for part, text in _CACHES.items()
+        }
         self._collection = {name: self._gauge(name, text, "mostrecent") for name, text in _COLLECTION.items()}
 
     def _gauge(self, name: str, meaning: str, mode: Literal["livesum", "mostrecent"]) -> Gauge:
@@ -85,6 +99,9 @@ class Metrics:
             pass  # nothing is built yet: /health/ready says so
         else:
             self._describe(now.collection)
+        for name, used in usage().items():
+            for gauge, number in zip(self._caches.values(), used, strict=True):
+                gauge.labels(name).set(number)
         folder = os.environ.get(_FOLDER)
         if folder is None:
             return generate_latest(self._registry)

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from features.knowledge.wordnet.events import EventWords
 from features.knowledge.wordnet.people import People
 from features.knowledge.wordnet.reader import WordNet
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 
 ExpansionKind: TypeAlias = Literal["events", "people", "hypernyms"]
 Expansion: TypeAlias = Callable[[str, str], tuple[str, ...]]

@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet, plain
 from features.knowledge.wordnet.towns import TownPlaces
+from features.text.caches import text_cache
 from features.text.names.cultures import steps_up
 from features.text.places.gazetteer import Gazetteer
-from features.text.text_cache import text_cache
 
 Width: TypeAlias = Literal["site", "city", "region", "country", "part", "continent"]
 """How wide a place is, narrow to wide."""

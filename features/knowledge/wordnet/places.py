@@ -19,8 +19,8 @@ from features.knowledge.wordnet.place_names import MATERIALS, PlaceName, PlaceNa
 from features.knowledge.wordnet.place_texts import foreign_values, people_words, written
 from features.knowledge.wordnet.reader import WordNet
 from features.profiles.profile import PLACES, AnalysedValue
+from features.text.caches import text_cache
 from features.text.places.gazetteer import Gazetteer, gazetteer
-from features.text.text_cache import text_cache
 from ingest.record import Field
 
 __all__ = ["Place", "Width", "WordNetPlaces", "places"]

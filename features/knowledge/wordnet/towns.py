@@ -12,9 +12,9 @@ from typing import Final
 from features.knowledge.wordnet.files import PARTS_OF_SPEECH
 from features.knowledge.wordnet.reader import WordNet
 from features.text.annotation import Word
+from features.text.caches import text_cache
 from features.text.places.gazetteer import name_key
 from features.text.places.towns import BETWEEN, Town, towns
-from features.text.text_cache import text_cache
 
 _SHORTEST: Final = 4
 _FAR_THE_LARGEST: Final = 0.6

@@ -34,7 +34,7 @@ from features.research.walks import table_kernels as kernels
 from features.research.walks.growth import LEVELS
 from features.research.walks.walks import Walks
 from features.research.walks.writer import WalkWriter
-from features.text.text_cache import text_cache
+from features.text.caches import text_cache
 
 GraphName = Literal["wordnet", "wikipedia"]
 

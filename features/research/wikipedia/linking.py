@@ -20,8 +20,8 @@ from features.profiles.profile import AnalysedValue, Occurrence, Profile
 from features.research.wikipedia.phrases import Matcher, unit_keys, units
 from features.research.wikipedia.store import Wikipedia
 from features.text.annotation import Mention, Word
+from features.text.caches import text_cache
 from features.text.names.names import NOBODY, Name
-from features.text.text_cache import text_cache
 from ingest.record import INDEXED
 
 SURE = 0.95

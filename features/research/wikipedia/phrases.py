@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from features.arrays import Hashes, Integers, Longs, NewArrays
+from features.text.caches import text_cache
 from features.text.names.parts import fold
-from features.text.text_cache import text_cache
 
 LONGEST = 8
 """Units that a phrase may have: longer titles are hardly ever written out."""

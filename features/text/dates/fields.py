@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from features.text.caches import text_cache
 from features.text.dates import patterns as p
 from features.text.dates import years as y
 from features.text.dates.century_parts import share
@@ -21,7 +22,6 @@ from features.text.dates.swedish import swedish_periods
 from features.text.dates.year_patterns import NEAR, YEAR, roman_number
 from features.text.dates.years import Period, decade_years, period_at, periods
 from features.text.names.placeholders import says_no_date
-from features.text.text_cache import text_cache
 
 _CLAUSE: Final = re.compile(r"[^.,;:()\n]{0,40}")
 _CLAUSE_BEFORE: Final = re.compile(r"[^.,;:()\n]{0,25}\Z")

@@ -11,6 +11,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from features.text.caches import text_cache
 from features.text.names import parts
 from features.text.names import words as w
 from features.text.names.cultures import Culture, culture_of, cultures_in, only_cultures
@@ -18,7 +19,6 @@ from features.text.names.makers import nation_of
 from features.text.names.parts import bare_text, count_words, cut_at, fold, read_words, split, trim
 from features.text.names.placeholders import says_no_maker
 from features.text.places.gazetteer import gazetteer
-from features.text.text_cache import text_cache
 
 NameKind = Literal["person", "institution", "culture", "unknown"]
 

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
+from features.text.caches import text_cache
 from features.text.names import words as w
-from features.text.text_cache import text_cache
 
 _WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?\.?|\w+")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){2,}(?:[^\W\d_])?\.?|[A-ZÀ-Þ](?=\.|\Z)\.?")

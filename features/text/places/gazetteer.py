@@ -14,9 +14,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from features.text.caches import text_cache
 from features.text.names.cultures import steps_up
 from features.text.names.parts import fold
-from features.text.text_cache import text_cache
 
 PlaceKind: TypeAlias = Literal["continent", "part", "country", "region", "city"]
 """How wide a place is; ``part`` is a part of a continent, of several countries."""

@@ -21,7 +21,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def language() -> Language:
-    return Language(remember=2)  # few, so that the tests meet sentences remembered and forgotten
+    return Language(remember=3000)  # few, so that the tests meet sentences that are cached and that are no longer
 
 
 @pytest.fixture

@@ -172,6 +172,19 @@ def test_metrics_tell_the_collection_and_what_changed_since(machine: Machine) ->
     assert all(after[name, ()] == before[name, ()] for name in generation)
 
 
+def test_metrics_tell_what_caches_hold(machine: Machine) -> None:
+    with running(create_app(open_provider(machine.settings), machine.settings)) as server:
+        assert server.ask("/items/x:00/similar").status == 200
+        numbers = metrics(server)
+    caches = {dict(labels)["cache"] for name, labels in numbers if name == "kindred_cache_bytes"}
+    assert "features.text.dates.fields.is_understood" in caches
+    for cache in caches:
+        size, limit = (
+            numbers[f"kindred_cache_{part}", (("cache", cache),)] for part in ("bytes", "limit_bytes")
+        )
+        assert 0 <= size <= limit
+
+
 def test_metrics_need_no_collection(settings: Settings) -> None:
     def closed() -> Recommender:
         raise CollectionMissing("nothing is built")
