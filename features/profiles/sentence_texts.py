@@ -32,7 +32,7 @@ PARTS: Final[dict[TextName, tuple[str, ...]]] = {
 """The parts of a record that each text is made of."""
 
 _REMEMBERED: Final = 24 << 20
-"""Bytes of the cached vectors, some 50,000 of 384 bytes: titles, media and series come back by the thousand."""
+"""Bytes of the cached vectors, some 50,000 of 384 bytes: titles and series come back by the thousand."""
 
 
 def sentence_texts(record: Record) -> dict[TextName, str]:

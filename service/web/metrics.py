@@ -75,14 +75,18 @@ class Metrics:
         self.waiting = self._gauge("kindred_requests_waiting", waiting, "livesum")
         self._caches = {
             part: Gauge(
-                f"kindred_cache_{part}", text, ("cache",), registry=self._registry, multiprocess_mode="livesum"
+                f"kindred_cache_{part}",
+                text,
+                ("cache",),
+                registry=self._registry,
+                multiprocess_mode="livesum",
             )
             for part, text in _CACHES.items()
         }
         self._collection = {name: self._gauge(name, text, "mostrecent") for name, text in _COLLECTION.items()}
 
-    def _gauge(self, name: str, meaning: str, mode: Literal["livesum", "mostrecent"]) -> Gauge:
-        return Gauge(name, meaning, registry=self._registry, multiprocess_mode=mode)
+    def _gauge(self, name: str, meaning: str, mode: Literal["livesum", "mostrecent"], *labels: str) -> Gauge:
+        return Gauge(name, meaning, labels, registry=self._registry, multiprocess_mode=mode)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer."""

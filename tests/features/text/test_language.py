@@ -21,7 +21,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def language() -> Language:
-    return Language(remember=3000)  # few, so that the tests meet sentences that are cached and that are no longer
+    return Language(remember=3000)  # few bytes: some sentences are cached, some no longer
 
 
 @pytest.fixture
