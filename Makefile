@@ -2,6 +2,7 @@
 # make test       set up, then all that one needs to trust a change: some minutes
 # make test-slow  the rest of what CI checks: what takes long, and properties tried oftener
 # make bench      the measurements behind the figures in README.md
+# make gate       fail where the work behind answers has become a fifth slower
 # make fuzz       fuzz the readers of what strangers send, and keep what reaches new lines
 # make lock       renew constraints.txt
 # make sbom       write sbom.json, the bill of materials (CycloneDX) of what make run installs
@@ -15,7 +16,7 @@ KINDRED := $(BIN)/kindred
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal --cov
 SLOW := kills or cluster or browser or wheel or hostile or schemathesis or slow
 
-.PHONY: run test test-slow bench fuzz lock sbom audit clean
+.PHONY: run test test-slow gate bench fuzz lock sbom audit clean
 
 run: $(VENV)/run.stamp
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
@@ -39,6 +40,10 @@ test-slow: $(VENV)/test.stamp
 	@scripts/debian nginx-light /usr/sbin/nginx || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),94,0)
+
+gate: $(VENV)/test.stamp
+	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
+	$(BIN)/python -m bench.gate
 
 bench: $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[bench]'

@@ -72,8 +72,8 @@ def of_the_sample(settings: Settings) -> tuple[list[GoldenList], dict[str, float
     with Catalogue(StateFolder(settings.state.directory).catalogue, read_only=True) as catalogue:
         records = sorted(catalogue.records(), key=lambda record: record.id)
     step = len(records) // LISTS
-    asked = [(record.id, OFFICIAL[n % len(OFFICIAL)]) for n, record in enumerate(records[::step][:LISTS])]
-    lists = [GoldenList(item, kind, nearest(recommender, item, kind, LONG)) for item, kind in asked]
+    questions = [(record.id, OFFICIAL[n % len(OFFICIAL)]) for n, record in enumerate(records[::step][:LISTS])]
+    lists = [GoldenList(item, kind, nearest(recommender, item, kind, LONG)) for item, kind in questions]
     makers = {record.id: words(record.creator[0].text) for record in records if record.creator}
     makers = {item: maker for item, maker in makers.items() if maker not in NOBODY}
     places = {record.id: words(record.places[0].text) for record in records if record.places}
@@ -87,8 +87,8 @@ def of_the_sample(settings: Settings) -> tuple[list[GoldenList], dict[str, float
 
 
 def nearest(recommender: Recommender, item: str, kind: SimilarityType, limit: int) -> list[tuple[str, float]]:
-    found = recommender.nearest(item, [kind], limit)[kind]
-    return [(one.id, round(min(max(one.bound, 0.0), 5.0), 4)) for one in found]
+    results = recommender.nearest(item, [kind], limit)[kind]
+    return [(one.id, round(min(max(one.bound, 0.0), 5.0), 4)) for one in results]
 
 
 def words(text: str) -> str:
