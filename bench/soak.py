@@ -6,7 +6,8 @@ of all types, pages of items, searches by words, scores of records that nobody s
 memory that the process has for itself is read: what it is after the second build is the beginning, for until
 then every kind of work has been done once, and what is mapped has been mapped.
 
-How quick answers are is not what this measures: other work may go on beside it. An answer that is neither 2xx nor 503 with ``Retry-After`` ends the measurement.
+How quick answers are is not what this measures: other work may go on beside it. An answer that is neither 2xx
+nor 503 with ``Retry-After`` ends the measurement.
 """
 
 import json
@@ -128,7 +129,7 @@ def cached_mib() -> int:
     return round(sum(sizes) / 2**20)
 
 
-def minutes_of(pid: int, number: int, times: list[float]) -> Iterator[dict[str, float]]:
+def minutes_of(pid: int, number: int, times: list[float]) -> Iterator[dict[str, int]]:
     """A row a minute: how many answers there were, and the memory of the process at its end."""
     started, answers = time.monotonic(), 0
     for minute in range(1, number + 1):
