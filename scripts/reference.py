@@ -1,23 +1,23 @@
-"""The OpenAPI description as Markdown.
+"""The OpenAPI description as Markdown, with what the service answers to a call of each operation.
 
-python -m scripts.reference > docs/api.md
+The answers are those of the sample collection::
+
+    kindred ingest --sample && kindred build && python -m scripts.reference > docs/api.md
 """
 
-import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from ingest.errors import CollectionMissing
+from scripts.answers import Shown, answers
 from service.search.recommender import Recommender
 from service.settings import load
 from service.web.api.app import create_app
-from service.web.api.openapi import JSON, Node, example, operations
+from service.web.api.openapi import JSON, Node, operations
 from service.web.api.problems import MEDIA_TYPE as PROBLEM
-
-_ADDRESS: Final = "http://127.0.0.1:8000"
 
 _HEAD: Final = """# The HTTP API
 
@@ -27,13 +27,14 @@ _HEAD: Final = """# The HTTP API
 caches, the language of queries, filters and pages of neighbours. [errors.md](errors.md) has the codes of all
 problems.
 
-This page is made from the OpenAPI description by `python -m scripts.reference > docs/api.md`;
-a test keeps it up to date.
+This page is made by `python -m scripts.reference > docs/api.md`, from the OpenAPI description and from what a
+service with the sample collection answers. Times and the ends of the ids of paths stand for those of any day,
+and `8 more` for the rest of a long list; a test keeps all else up to date.
 """
 
 
-def markdown(document: Node) -> str:
-    """The description for people: every operation with its parameters, keys, answers and an example."""
+def markdown(document: Node, shown: Mapping[str, Shown]) -> str:
+    """The description for people: every operation with its parameters, keys and answers, and a call of it."""
     lines = [_HEAD.format(description=document["info"]["description"])]
     tags = {one["name"]: one["description"] for one in document["tags"]}
     lines += [
@@ -43,7 +44,7 @@ def markdown(document: Node) -> str:
         "",
     ]
     for name, operation in operations(document):
-        lines += _operation(name, operation)
+        lines += _operation(name, operation, shown[name])
     lines += ["## Schemas", ""]
     for name, schema in sorted(document["components"]["schemas"].items()):
         lines += _schema(name, schema)
@@ -59,7 +60,7 @@ def _anchor(head: str) -> str:
     return re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
 
 
-def _operation(name: str, operation: Node) -> Iterator[str]:
+def _operation(name: str, operation: Node, shown: Shown) -> Iterator[str]:
     yield from (
         f"## `{name}`",
         "",
@@ -78,12 +79,9 @@ def _operation(name: str, operation: Node) -> Iterator[str]:
         yield from (f"The body is {_kind(body[JSON]['schema'])}.", "")
     for status, answer in operation["responses"].items():
         yield f"- **{status}** {_answer(answer)}"
-    yield from ("", "```sh", _call(name, operation), "```", "")
-    for status, answer in operation["responses"].items():
-        content = answer.get("content", {}).get(JSON, {})
-        if status.startswith("2") and "example" in content:
-            yield from _shown(content)
-            break
+    yield from ("", "```sh", shown.call, "```", "")
+    if shown.text:
+        yield from ("```json", shown.text, "```", "")
 
 
 def _answer(answer: Node) -> str:
@@ -93,52 +91,6 @@ def _answer(answer: Node) -> str:
         if media == PROBLEM:
             return f"{answer['description']}, as `{content['example']['type'].rpartition('/')[2]}`"
     return str(answer["description"])
-
-
-def _call(name: str, operation: Node) -> str:
-    """How curl asks, with the examples of what is needed."""
-    method, _, address = name.partition(" ")
-    query, headers = [], []
-    for one in operation.get("parameters", ()):
-        is_list = one["schema"].get("type") == "array"
-        is_needed = one.get("required") or (one["name"] in _SHOWN_ANYWAY and not is_list)
-        if one["in"] == "query" and not is_needed:
-            continue
-        example = str(_example(one))
-        if one["in"] == "path":
-            address = address.replace(f"{{{one['name']}}}", quote(example, safe=""))
-        elif one["in"] == "header":
-            headers.append(f"-H '{one['name'].title()}: {example}'")
-        else:
-            query.append(f"{one['name']}={quote(example, safe='')}")
-    body = operation.get("requestBody", {}).get("content", {})
-    if "403" in operation["responses"]:
-        headers.append('-H "Authorization: Bearer $KEY"')
-    if body:
-        headers.append(f"-H 'Content-Type: {next(iter(body))}'")
-    if "example" in body.get(JSON, {}):
-        # what a shell would take for the end of the text
-        given = json.dumps(body[JSON]["example"], ensure_ascii=False).replace("'", "'\\''")
-        headers.append(f"-d '{given}'")
-    elif body:
-        headers.append("--data-binary @FILE")
-    option = "" if method == "GET" else f"-X {method} "
-    parameters = f"?{'&'.join(query)}" if query else ""
-    return " \\\n  ".join([f"curl {option}'{_ADDRESS}{address}{parameters}'", *headers])
-
-
-_SHOWN_ANYWAY: Final = frozenset({"q", "type"})
-"""Parameters that a call shows though it could do without them."""
-
-
-def _example(parameter: Node) -> object:
-    return parameter.get("example") or example(parameter["schema"], {})
-
-
-def _shown(content: Node) -> list[str]:
-    if "example" not in content:
-        return []
-    return ["```json", json.dumps(content["example"], ensure_ascii=False, indent=2), "```", ""]
 
 
 def _schema(name: str, schema: Node) -> Iterator[str]:
@@ -178,12 +130,21 @@ def _cell(text: str) -> str:
     return text.strip().replace("|", "\\|")
 
 
-def _main() -> None:
+def described() -> Node:
+    """The OpenAPI description."""
+
     def nothing() -> Recommender:
         raise CollectionMissing("no collection is needed to describe the interface")
 
-    sys.stdout.write(markdown(create_app(nothing, load()).openapi()))
+    return create_app(nothing, load()).openapi()
+
+
+def made(state: Path) -> str:
+    """The page, with answers from a state that has the sample built."""
+    document = described()
+    needs_key = {name: "403" in operation["responses"] for name, operation in operations(document)}
+    return markdown(document, answers(state, needs_key))
 
 
 if __name__ == "__main__":
-    _main()
+    sys.stdout.write(made(load().state.directory))

@@ -1,16 +1,19 @@
 """The OpenAPI description has an example for every operation; the reference made of it is up to date."""
 
 import re
-import shlex
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from scripts.reference import markdown
+from scripts.reference import made, markdown
+from service.opening import open_resources
+from service.settings import load
 from service.web.api.openapi import operations
 from tests.documents import interface, sections, text
-from tests.service.conftest import Server
+
+ANEW: Final = "run, with a state that has the sample built: python -m scripts.reference > docs/api.md"
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +58,28 @@ def test_an_example_that_its_schema_does_not_allow_is_found(described: dict[str,
     )
 
 
-def test_the_reference_is_up_to_date(described: dict[str, Any]) -> None:
-    assert text("api.md") == markdown(described), "run: python -m scripts.reference > docs/api.md"
+def test_the_reference_is_up_to_date_with_what_the_service_answers(sample: Path) -> None:
+    """Every answer is compared to the letter, but for the last digits of scores: processors round apart."""
+    if "wordnet" in open_resources(load()).missing(("wordnet",)):
+        pytest.skip("needs WordNet, which `make test` installs")
+    now, written = apart(made(sample)), apart(text("api.md"))
+    assert now.words == written.words, ANEW
+    assert now.numbers == pytest.approx(written.numbers, abs=0.002), ANEW
+
+
+class Apart(NamedTuple):
+    words: str
+    numbers: list[float]
+
+
+def apart(page: str) -> Apart:
+    """A page without the numbers that have a decimal point, and these numbers."""
+    numbers = re.findall(r"-?\d+\.\d+(?:e-?\d+)?", page)
+    return Apart(re.sub(r"-?\d+\.\d+(?:e-?\d+)?", "#", page), [float(one) for one in numbers])
 
 
 def test_the_reference_holds_every_operation_parameter_and_key(described: dict[str, Any]) -> None:
-    made = markdown(described)
+    made = text("api.md")
     missing = set()
     for name, operation in operations(described):
         section = sections(made).get(f"`{name}`", "")
@@ -72,20 +91,6 @@ def test_the_reference_holds_every_operation_parameter_and_key(described: dict[s
         missing |= {(name, key) for key in schema.get("properties", {}) if f"| `{key}` |" not in section}
         missing |= {(name, "")} if name not in sections(made) else set()
     assert missing == set()
-
-
-def examples(markdown: str) -> list[list[str]]:
-    return [shlex.split(call) for call in re.findall(r"```sh\n(curl .*?)\n```", markdown, re.DOTALL)]
-
-
-def test_calls_of_the_reference_are_what_they_say(server: Server, described: dict[str, Any]) -> None:
-    """What is asked without a key, and no document has to be sent for, is answered, and as documented."""
-    calls = [one for one in examples(markdown(described)) if len(one) == 2]
-    replies = {call[1]: server.ask(call[1].removeprefix("http://127.0.0.1:8000")) for call in calls}
-    assert len(replies) > 10
-    # the sample of the tests lacks the items that most examples name
-    assert {reply.status for reply in replies.values()} <= {200, 404}
-    assert replies["http://127.0.0.1:8000/items?q=venice%20canal"].status == 200
 
 
 def test_bars_in_a_description_do_not_break_a_table() -> None:
@@ -100,4 +105,4 @@ def test_bars_in_a_description_do_not_break_a_table() -> None:
         "paths": {},
         "components": {"schemas": {"Row": schema}},
     }
-    assert "| `a` | string | x\\|y May be absent. |" in markdown(document)
+    assert "| `a` | string | x\\|y May be absent. |" in markdown(document, {})
