@@ -1,15 +1,22 @@
 """The OpenAPI description has an example for every operation; the reference made of it is up to date."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
+from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 
+from scripts.answers import ADDRESS, YARD
 from scripts.reference import made, markdown
+from service.cli.root import main
+from service.composition import open_provider
 from service.opening import open_resources
+from service.sections import StateSettings
 from service.settings import load
+from service.web.api.app import create_app
 from service.web.api.openapi import operations
 from tests.documents import interface, sections, text
 
@@ -65,6 +72,33 @@ def test_the_reference_is_up_to_date_with_what_the_service_answers(sample: Path)
     now, written = apart(made(sample)), apart(text("api.md"))
     assert now.words == written.words, ANEW
     assert now.numbers == pytest.approx(written.numbers, abs=0.002), ANEW
+
+
+EXCHANGE: Final = re.compile(r"```sh\ncurl '([^']+)'\n```\n\n```json\n(.+?)\n```", re.DOTALL)
+"""A question of a guide, and the answer that it shows."""
+
+
+def test_the_guides_show_what_the_service_answers(sample: Path) -> None:
+    settings = load().model_copy(update={"state": StateSettings(directory=sample)})
+    guides = (text("using-the-api.md"), text("errors.md"))
+    shown = [exchange for guide in guides for exchange in EXCHANGE.findall(guide)]
+    assert len(shown) >= 3
+    with TestClient(create_app(open_provider(settings), settings), ADDRESS) as client:
+        for address, answer in shown:
+            request = re.search(r'"request": "(\w+)"', answer)
+            headers = {"X-Request-ID": request[1]} if request else {}
+            assert client.get(address, headers=headers).json() == json.loads(answer), address
+
+
+def test_the_sentence_of_an_error_is_what_the_command_says(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shown,) = re.findall(r"```\n(kindred: unknown-type: .+)\n```", text("errors.md"))
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(sample))
+    monkeypatch.setattr("sys.argv", ["kindred", "similar", YARD, "--type", "foo"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert capsys.readouterr().err.strip() == shown
 
 
 class Apart(NamedTuple):
