@@ -38,6 +38,8 @@ test-slow: $(VENV)/test.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
 	@scripts/debian chromium-driver /usr/bin/chromedriver || true
 	@scripts/debian nginx-light /usr/sbin/nginx || true
+	@scripts/debian buildah /usr/bin/buildah || true
+	@scripts/debian mmdebstrap /usr/bin/mmdebstrap || true
 	@scripts/debian wordnet-base /usr/share/wordnet/data.noun || true
 	$(PYTEST) -m "hypothesis or $(SLOW)" --hypothesis-profile full --cov-append --cov-fail-under $(if $(wildcard .coverage),94,0)
 
