@@ -3,8 +3,9 @@
 For 20 minutes, unless told otherwise, a service over a copy of STATE is asked by two readers (similar items
 of all types, pages of items, searches by words, scores of records that nobody sent before), by one writer
 (records put, changed and deleted), and the collection is built anew every five minutes. Every minute the
-memory that the process has for itself is read: what it is after the second build is the beginning, for until
-then every kind of work has been done once, and what is mapped has been mapped.
+memory of the process is read: what it made itself (anonymous), and what it has of mapped files, which the
+system takes back where it needs it. What the first is after the second build is the beginning, for until then
+every kind of work has been done once.
 
 How quick answers are is not what this measures: other work may go on beside it. An answer that is neither 2xx
 nor 503 with ``Retry-After`` ends the measurement.
@@ -28,7 +29,7 @@ from typing import Final
 from urllib.parse import quote
 
 from bench.served import PORT, configured, name, served
-from bench.serving import addresses, memory
+from bench.serving import addresses
 from bench.tables import publish
 from features.collection.generation import read as current
 from service.web.access.keys import Keys, Role
@@ -129,6 +130,13 @@ def cached_mib() -> int:
     return round(sum(sizes) / 2**20)
 
 
+def memory_of(pid: int) -> dict[str, int]:
+    """MiB of a process: what it made itself, and what it has of mapped files, which the system may take."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()[1:]
+    kib = {name: int(value.split()[0]) for name, value in (line.split(":", 1) for line in lines)}
+    return {"own_mib": kib["Anonymous"] >> 10, "mapped_mib": (kib["Rss"] - kib["Anonymous"]) >> 10}
+
+
 def minutes_of(pid: int, number: int, times: list[float]) -> Iterator[dict[str, int]]:
     """A row a minute: how many answers there were, and the memory of the process at its end."""
     started, answers = time.monotonic(), 0
@@ -139,7 +147,7 @@ def minutes_of(pid: int, number: int, times: list[float]) -> Iterator[dict[str, 
             "minute": minute,
             "answers": answers - before,
             "caches_mib": cached_mib(),
-            "own_mib": memory([pid])["own_mib"],
+            **memory_of(pid),
         }
         print(row, flush=True)
         yield row
