@@ -113,7 +113,7 @@ def test_the_image_takes_records_in_builds_and_answers(buildah: Buildah) -> None
         "--volume", wheels, "--volume", configuration, "--tag", IMAGE, ROOT,
     )  # fmt: skip
     container = buildah("from", "--pull-never", IMAGE)
-    ingested, _, found = buildah("run", container, "--", "sh", "-c", ANSWERS).rpartition("\n")
+    ingested, _, listed = buildah("run", container, "--", "sh", "-c", ANSWERS).rpartition("\n")
     assert json.loads(ingested)["added"] == 234
-    assert json.loads(found)["total"] == 16
+    assert json.loads(listed)["total"] == 16
     assert buildah("run", container, "--", "id", "--user") == "10001"
