@@ -23,6 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ingest.errors import UnknownItem
 from ingest.harvests import Harvests
 from ingest.record import Record, decode, encode
+from ingest.storage.sealing import seal, unseal
 
 Condition: TypeAlias = Callable[[Mapping[str, Record]], None]
 """Looks at the records that there are, by id, and raises where they are not what a change expects."""
@@ -75,7 +76,7 @@ class Catalogue(Harvests):
         A record equal to the stored one is left alone, with its revision. One that had been deleted is back.
         ``run`` is the number of the run that takes them in (``ingest.imports``), which can be undone.
         """
-        bodies = {record.id: (record, encode(record)) for record in records}
+        bodies = {record.id: (record, seal(encode(record))) for record in records}
         if not bodies:
             return ChangeCounts()
         with self.writing():
@@ -124,7 +125,7 @@ class Catalogue(Harvests):
     def get(self, record_id: str) -> Record | None:
         """The record of an id, or None."""
         rows = self._all("SELECT body FROM records WHERE id = ?", record_id)
-        return decode(rows[0][0]) if rows else None
+        return opened(rows[0][0]) if rows else None
 
     def some(self, ids: Iterable[str]) -> dict[str, Record]:
         """The records of those of some ids that it holds."""
@@ -139,7 +140,7 @@ class Catalogue(Harvests):
         """The records added or changed after revision ``since`` (0: all), in the order of their ids."""
         query = "SELECT id, body FROM records WHERE id > ? AND +revision > ? ORDER BY id LIMIT ?"
         for _, body in self._pages(query, since):
-            yield decode(body)
+            yield opened(body)
 
     def count(self) -> int:
         """How many records there are."""
@@ -169,20 +170,20 @@ class Catalogue(Harvests):
             before = self._bodies(list(records))
             if condition is not None:
                 there = before | self._bodies(list(deleted))
-                condition({item: decode(body) for item, body in there.items()})
+                condition({item: opened(body) for item, body in there.items()})
             current = {item for (item,) in self._in(_ANSWERED, list(records), built, fingerprint)}
             fresh = [
                 pair
                 for item, pair in records.items()
-                if item not in current or before[item] != encode(pair[0])
+                if item not in current or before[item] != seal(encode(pair[0]))
             ]
             if unknown := [item for item in deleted if not self._exists(item)]:
                 raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
             if not fresh and not deleted:
                 return AppliedChange(self.revision)
             revision = self._next_revision()
-            self._store([(r.id, encode(r), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
-            self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, profile) for r, profile in fresh))
+            self._store([(r.id, seal(encode(r)), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
+            self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, seal(blob)) for r, blob in fresh))
             if run is not None:
                 gone = self._bodies(list(deleted))
                 self._remember(run, revision, [(r.id, before.get(r.id)) for r, _ in fresh])
@@ -204,8 +205,8 @@ class Catalogue(Harvests):
             return []
         query = _LIVE if version > 2 else _LIVE_BEFORE
         return [
-            LiveChange(item, revision, decode(body) if body else None, profile)
-            for item, revision, body, profile in self._all(query, fingerprint, since)
+            LiveChange(item, revision, opened(body) if body else None, blob and _profile(blob))
+            for item, revision, body, blob in self._all(query, fingerprint, since)
         ]
 
     def settle(self, built: int) -> None:
@@ -223,21 +224,22 @@ class Catalogue(Harvests):
     def put_profiles(self, fingerprint: str, profiles: Iterable[tuple[bytes, bytes]]) -> None:
         """Store profiles of a pipeline, each with the analysis hash of its record, in one transaction."""
         with self.writing():
-            self._run_many(_PUT_PROFILE, ((fingerprint, key, blob) for key, blob in profiles))
+            self._run_many(_PUT_PROFILE, ((fingerprint, key, seal(blob)) for key, blob in profiles))
 
     def profiled(self, fingerprint: str) -> Iterator[tuple[Record, bytes]]:
         """Record and profile of every record that has one of this pipeline, in the order of the ids."""
         for _, blob, body in self._pages(f"SELECT r.id, p.profile, r.body {_PROFILED}", fingerprint):
-            yield decode(body), blob
+            yield opened(body), _profile(blob)
 
     def profiles(self, fingerprint: str) -> Iterator[tuple[str, bytes]]:
         """The same with the id alone in place of the record."""
-        yield from self._pages(f"SELECT r.id, p.profile {_PROFILED}", fingerprint)
+        for item, blob in self._pages(f"SELECT r.id, p.profile {_PROFILED}", fingerprint):
+            yield item, _profile(blob)
 
     def pending(self, fingerprint: str) -> Iterator[Record]:
         """The records whose profile is lacking, in the order of their ids; of those alike, the first."""
         for _, body in self._pages(f"SELECT r.id, r.body {_PENDING} ORDER BY r.id LIMIT ?", fingerprint):
-            yield decode(body)
+            yield opened(body)
 
     def count_pending(self, fingerprint: str) -> int:
         """How many records :meth:`pending` would give."""
@@ -246,7 +248,8 @@ class Catalogue(Harvests):
     def profiles_of_hashes(self, hashes: Sequence[bytes]) -> Iterator[tuple[bytes, str, bytes]]:
         """Analysis hash, fingerprint and profile of every profile of some records, of whatever pipeline."""
         query = "SELECT analysis_hash, fingerprint, profile FROM profiles WHERE analysis_hash IN"
-        yield from self._in(query, hashes)
+        for key, fingerprint, blob in self._in(query, hashes):
+            yield key, fingerprint, _profile(blob)
 
     def prune_profiles(self, keep: str | None = None) -> int:
         """Remove the profiles that neither a record nor a live change uses; how many they were.
@@ -255,6 +258,18 @@ class Catalogue(Harvests):
         """
         with self.writing():
             return self._run(_PRUNE, keep).rowcount
+
+
+_RESTORE: Final = "restore a backup (kindred restore), or ingest the records into a new state"
+
+
+def opened(body: bytes) -> Record:
+    """The record of a stored body; raises ``DamagedArtefact`` where it is not what was stored."""
+    return decode(unseal(body, "a stored record", "ingest its file again, then run: kindred build"))
+
+
+def _profile(blob: bytes) -> bytes:
+    return unseal(blob, "a stored profile", _RESTORE)
 
 
 _PUT_RECORD: Final = """

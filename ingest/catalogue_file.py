@@ -70,9 +70,17 @@ _HARVESTS: Final = (
 # which harvest a run was one of
 _HARVEST_RUNS: Final = ("ALTER TABLE imports ADD COLUMN harvest TEXT",)
 
+# what answers are made from has a checksum (ingest.storage.sealing)
+_SEALED: Final = (
+    "UPDATE records SET body = sealed(body)",
+    "UPDATE profiles SET profile = sealed(profile)",
+    "UPDATE live SET said = sealed(said) WHERE said <> x''",
+    "UPDATE import_changes SET before = sealed(before) WHERE before IS NOT NULL",
+)
+
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS),
+    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS, _SEALED),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",

@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from ingest.catalogue import Catalogue
+from ingest.catalogue import Catalogue, opened
 from ingest.catalogue_file import PAGE
 from ingest.errors import UnknownImport
-from ingest.record import decode
 
 
 class Import(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,7 +123,7 @@ class Imports(Catalogue):
         if before is None:
             self._remove_with_origin(item, revision)
             return "deleted"
-        record = decode(before)
+        record = opened(before)
         self._store([(item, before, record.analysis_hash, record.fields_hash)], revision)
         if origin is not None:
             self._run(_CLAIM, item, origin, 0)

@@ -6,6 +6,7 @@ kilobytes fills. Here the cells alone are read, by the same reader as all other 
 
 import re
 import zipfile
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -94,7 +95,7 @@ def _rows(lines: Iterator[SheetLine], columns: list[str]) -> Iterator[LocatedRow
 def _sound() -> Iterator[None]:
     try:
         yield
-    except (zipfile.BadZipFile, KeyError, ValueError, RuntimeError, OverflowError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, OverflowError) as error:
         raise UnreadableFile(
             f"it is no sound workbook ({error}); save it again as .xlsx, or as .csv"
         ) from None

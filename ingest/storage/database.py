@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
 from ingest.errors import StateError
+from ingest.storage.sealing import sealed
 
 Parameter: TypeAlias = str | bytes | int | float | None
 """A value that stands for a question mark in a query."""
@@ -96,6 +97,7 @@ def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connect
         connection = _open(path, read_only=read_only)
         try:
             if not read_only:
+                connection.create_function("sealed", 1, sealed, deterministic=True)  # for the steps
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute(f"PRAGMA synchronous = {'FULL' if form.durable else 'NORMAL'}")
                 if form.cache_kib:

@@ -11,6 +11,7 @@ import os
 import struct
 import threading
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ from ingest.errors import KindredError, UnwritableState, UsageError
 ASIDE: Final = ".aside"
 """How the name of a file ends while it is written; a run that was killed leaves it so."""
 
-BAD_ZIP: Final = (zipfile.BadZipFile, UnicodeDecodeError, struct.error)
+BAD_ZIP: Final = (zipfile.BadZipFile, UnicodeDecodeError, struct.error, zlib.error)
 """What :mod:`zipfile` raises of an archive that is none, or whose names or headers are damaged."""
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ingest.errors import InvalidRequest, PathConflict, PathsError, UnknownPath
 from ingest.storage.database import FileFormat, Parameter, Store
+from ingest.storage.sealing import seal, unseal
 from service.paths.model import Content, ExplorationPath, Fork, Signature, check, decode, encode, new_id
 
 _PATHS: Final = (
@@ -33,6 +34,8 @@ _SIGNED: Final = (
     "ALTER TABLE versions ADD COLUMN signed TEXT NOT NULL DEFAULT ''",
     "UPDATE versions SET signed = changed_by, changed_by = ''",
 )
+# what a path says has a checksum (ingest.storage.sealing)
+_SEALED: Final = ("UPDATE versions SET body = sealed(body)",)
 
 
 class Version(NamedTuple):
@@ -66,7 +69,7 @@ class PathsFile(Store):
 
     FORMAT = FileFormat(
         application=0x4B505448,  # "KPTH"
-        steps=(_PATHS, _SIGNED),
+        steps=(_PATHS, _SIGNED, _SEALED),
         error=PathsError,
         lacks="holds no paths",
         remedy="put back the one of a backup (kindred restore), or move it away to begin anew",
@@ -234,7 +237,7 @@ class PathsFile(Store):
         return self._add(path)
 
     def _add(self, path: ExplorationPath) -> ExplorationPath:
-        content, changed = encode(path.content), (path.by.key, path.changed, path.action)
+        content, changed = seal(encode(path.content)), (path.by.key, path.changed, path.action)
         row = path.id, path.version, content, *changed, path.content_of, path.published, path.by.name
         self._run("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
         return path
@@ -251,8 +254,8 @@ class PathsFile(Store):
         for body, fork, fork_version, key, name, *fields in rows:
             fork_of = None if fork is None else Fork(fork, fork_version)
             known = dict(zip(_FIELDS, fields, strict=True))
-            by = Signature(key, name)
-            paths.append(ExplorationPath(content=decode(body), by=by, fork_of=fork_of, **known))
+            by, whole = Signature(key, name), unseal(body, f"the path {known['id']!r}", _BACK)
+            paths.append(ExplorationPath(content=decode(whole), by=by, fork_of=fork_of, **known))
         return paths
 
     @property
@@ -262,6 +265,8 @@ class PathsFile(Store):
 
 
 _WHERE: Final = "check the id: GET /paths and kindred paths list name those that there are"
+
+_BACK: Final = "put back the file of a backup (kindred restore)"
 
 _FIELDS: Final = ("id", "version", "changed", "action", "content_of", "published")
 _SIGNED_PATHS: Final = "SELECT DISTINCT path, {signed} FROM versions"

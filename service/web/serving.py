@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from threading import Timer
 from types import FrameType
 from typing import Final, NoReturn
 
@@ -104,11 +105,24 @@ def _warming(app: FastAPI) -> FastAPI:
 
 
 def _provider(settings: Settings, compaction: Compaction) -> Callable[[], Recommender]:
-    return open_provider(settings, watched=compaction, opened=_settle)
+    longest = 2 * settings.service.seconds  # it may wait as long as it is worked on
+    return open_provider(settings, watched=compaction, opened=partial(_settle, longest))
 
 
-def _settle() -> None:
-    # an answer makes thousands of objects, for which all of the collection would be looked through each time
+def _settle(longest: float) -> None:
+    """Take what is open out of the garbage collector's rounds, now and again after so many seconds.
+
+    An answer makes thousands of objects, for which all of the collection would be looked through each time.
+    Whoever is being answered still has the generation before: what is frozen with it would stay in memory, so
+    that all is looked through once more when the longest answer is over.
+    """
+    _freeze()
+    later = Timer(longest, _freeze)
+    later.daemon = True
+    later.start()
+
+
+def _freeze() -> None:
     gc.unfreeze()  # of the generation before
     gc.collect()
     gc.freeze()

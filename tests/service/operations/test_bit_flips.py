@@ -4,17 +4,22 @@
 """
 
 import random
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from features.collection import generation
 from features.fulltext import index_file
+from ingest.catalogue import Catalogue
 from ingest.errors import KindredError, UnreadableFile
+from ingest.record import Record
 from models import artefact
 from service.composition import open_recommender
 from service.operations.backup import backup, restore
+from service.paths.model import Content, ExplorationPath, Signature, StoredStep
+from service.paths.store import PathsFile
 from service.sections import StateSettings
 from service.settings import Settings
 from service.state import StateFolder
@@ -108,3 +113,43 @@ def test_a_bit_of_a_backup_is_found_or_is_none_of_what_is_restored(sample: Path,
         else:  # it may be the date of a file in the archive
             assert backup(other, tmp_path / "again.zip") == backup(state, target), what
     assert refused > POSITIONS / 2
+
+
+def answered(state: Path) -> tuple[list[Record], list[tuple[str, bytes]], list[ExplorationPath]]:
+    """All that rows of the catalogue and of the paths say."""
+    with closing(sqlite3.connect(state / "catalogue.sqlite")) as database:
+        ((mark,),) = database.execute("SELECT DISTINCT fingerprint FROM profiles").fetchall()
+    with Catalogue(state / "catalogue.sqlite", read_only=True) as catalogue:
+        stored = list(catalogue.records()), list(catalogue.profiles(mark))
+    return *stored, PathsFile(state / "paths.sqlite").all()
+
+
+def test_a_bit_of_what_a_row_says_is_found(sample: Path, tmp_path: Path) -> None:
+    """In the body of a record, in a profile and in a version of a path."""
+    state = copied(sample, tmp_path / "state")
+    paths = PathsFile(state / "paths.sqlite")
+    item = answered(state)[0][0].id
+    step = StoredStep(item=item, title="Boat")
+    for number in range(4):
+        paths.create(Content(title=f"Path {number}", text="words " * 40, steps=(step,)), Signature("", "Ada"))
+    whole, draw = answered(state), random.Random(SEED)
+    for name, table, column in (
+        ("catalogue", "records", "body"),
+        ("catalogue", "profiles", "profile"),
+        ("paths", "versions", "body"),
+    ):
+        path = state / f"{name}.sqlite"
+        for _ in range(POSITIONS // 6):
+            with closing(sqlite3.connect(path)) as database, database:
+                select = f"SELECT {column} FROM {table}"  # noqa: S608 - names of this test
+                rows = database.execute(select).fetchall()
+                (before,) = draw.choice(rows)
+                at, changed = draw.randrange(len(before)), bytearray(before)
+                changed[at] ^= 1 << draw.randrange(8)
+                update = f"UPDATE {table} SET {column} = ? WHERE {column} = ?"  # noqa: S608
+                database.execute(update, (bytes(changed), before))
+            with pytest.raises(KindredError):
+                answered(state)
+            with closing(sqlite3.connect(path)) as database, database:
+                database.execute(update, (before, bytes(changed)))
+    assert answered(state) == whole
