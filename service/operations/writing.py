@@ -6,16 +6,19 @@ from typing import Final, Protocol, Self
 
 from features.collection import generation
 from features.collection.delta import PutItem
+from features.processes import batched
 from features.profiles.analysis import fingerprint
 from features.profiles.profile import Profile, encode
 from ingest.catalogue import AppliedChange, Catalogue, Condition
 from ingest.errors import InvalidRequest, ResourceMissing
 from ingest.record import Record, id_objection, web_address
+from service.search.queries import Check, unlimited
 from service.settings import Settings
 
 MOST: Final = 1000
 """The most records of one call: they are compared one by one until they are built; more are for ingest."""
 
+_FEW: Final = 20  # records that are analysed together, some two seconds
 
 OTHER_MODELS: Final = (
     "the collection was built with other language models or rules than are used now; run: kindred build"
@@ -73,10 +76,13 @@ class Writer:
         if self._sender is not None:
             self._sender.close()
 
-    def put(self, records: Sequence[Record], condition: Condition | None = None) -> AppliedChange:
+    def put(
+        self, records: Sequence[Record], condition: Condition | None = None, check: Check = unlimited
+    ) -> AppliedChange:
         """Add or replace items; what is as it was is left alone.
 
-        ``condition`` is given the items as they are; where it raises, nothing is written.
+        ``condition`` is given the items as they are; where it raises, nothing is written, and nothing is
+        where ``check`` does, which is called every few records while they are analysed.
         """
         if len(records) > MOST:
             raise InvalidRequest(
@@ -90,7 +96,11 @@ class Writer:
         if built is not None and built.pipeline != mark:
             raise ResourceMissing(OTHER_MODELS)
         # analysed before anything is written: all is there or nothing
-        profiles = self._analyse(records)
+        profiles = list[Profile]()
+        for few in batched(records, _FEW):
+            check()
+            profiles += self._analyse(few)
+        check()
         pairs = zip(records, map(encode, profiles), strict=True)
         done = self._opened().change(
             mark, pairs, built=0 if built is None else built.revision, condition=condition

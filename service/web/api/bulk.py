@@ -177,7 +177,7 @@ class Changes(Answer):
     *(400, 401, 403, 413),
     tags=["changes"],
 )
-def put_items(request: RecordsRequest, writer: Writing, configured: Configured) -> Changes:
+def put_items(request: RecordsRequest, writer: Writing, configured: Configured, until: Until) -> Changes:
     """Put many records, all or none of them; what is there already, just so, is left alone.
 
     Of two records with one id the later counts. As `PUT /items/{id}` otherwise.
@@ -188,7 +188,7 @@ def put_items(request: RecordsRequest, writer: Writing, configured: Configured) 
             raise InvalidRequest(f"record {number} has no id; give each one")
         records[given.id] = given.record(given.id)
         check_text(records[given.id], configured.service)
-    done = writer.put([*records.values()])
+    done = writer.put([*records.values()], check=until)
     strange = {item: strange_dates(record) for item, record in records.items()}
     return Changes(
         revision=done.revision,

@@ -51,6 +51,7 @@ def put_item(
     precondition: Expected,
     configured: Configured,
     response: Response,
+    until: Until,
 ) -> Change:
     """Keep a record and answer with it from now on; it is on the disk when this is answered.
 
@@ -65,7 +66,7 @@ def put_item(
         raise InvalidRequest(f"the record names the id {given.id!r}, the address {id!r}; leave the first out")
     record = given.record(id)
     check_text(record, configured.service)
-    done = writer.put([record], precondition.check)
+    done = writer.put([record], precondition.check, until)
     response.headers["ETag"] = item_tag(record, precondition.request.app.version)
     if done.added:
         response.status_code = HTTPStatus.CREATED

@@ -1,7 +1,7 @@
 """What one request may cost, and what happens to those that come when enough is worked on."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from itertools import islice
@@ -9,14 +9,19 @@ from pathlib import Path
 from socket import create_connection
 from threading import Event, Semaphore
 
+import msgspec
 import pytest
 
 from features.collection.blobs import Ids
 from features.measures.base import EvidencePair
 from features.measures.tfidf import TfidfColumn
 from features.profiles.blocks import Block
+from features.profiles.profile import Profile
+from ingest.catalogue import Catalogue
 from ingest.errors import InvalidRequest, TimedOut
+from ingest.record import Record, values
 from models.types import OFFICIAL, SimilarityType
+from service.operations.writing import Writer
 from service.search import cursors
 from service.search.cursors import Cursor
 from service.search.queries import Search, WeightedSeed
@@ -25,8 +30,10 @@ from service.sections import ServiceSettings, StateSettings
 from service.settings import Settings
 from service.web.access.limits import check_work
 from service.web.api.app import create_app
+from tests.builders import profiles
 from tests.environment import PATIENCE
 from tests.service.conftest import BACINO, YARD, Reply, Server, new_key, running
+from tests.service.operations.live_machine import Machine
 
 
 def limited(settings: Settings, **limits: float) -> Settings:
@@ -239,3 +246,28 @@ def test_a_body_that_is_cut_short_is_not_worked_on(
         assert server.ask("/items").status == 200
         assert gate.entered.acquire(timeout=PATIENCE)
         assert not gate.entered.acquire(blocking=False)
+
+
+def test_the_analysis_of_records_that_are_put_ends_at_the_deadline(
+    settings: Settings, tmp_path: Path
+) -> None:
+    machine = Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path)}), 1)
+    analysed: list[int] = []
+
+    def analyse(records: Sequence[Record]) -> list[Profile]:
+        analysed.append(len(records))
+        return profiles(records)
+
+    records = [machine.made(f"put:{number}") for number in range(90)]
+    with Writer(machine.settings, analyse) as writer:
+        whole = Clock(10**9)
+        assert len(writer.put(records, check=whole).added) == len(records)
+        assert sum(analysed) == len(records)
+        changed = [msgspec.structs.replace(record, title=values("Another")) for record in records]
+        for checks in range(10**9 - whole.left):
+            analysed.clear()
+            with pytest.raises(TimedOut):
+                writer.put(changed, check=Clock(checks))
+            assert len(analysed) <= checks
+    with Catalogue(machine.settings.state.catalogue, read_only=True) as catalogue:
+        assert [catalogue.get(record.id) for record in records] == records
