@@ -6,7 +6,7 @@
 # make fuzz       fuzz the readers of what strangers send, and keep what reaches new lines
 # make lock       renew constraints.txt
 # make sbom       write sbom.json, the bill of materials (CycloneDX) of what make run installs
-# make audit      ask PyPI's advisories about it; needs a network
+# make audit      ask PyPI's advisories about it; ADVISORIES=all.zip takes those that OSV gives as a file
 
 SHELL := /bin/bash
 PYTHON ?= python3.11
@@ -14,6 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 KINDRED := $(BIN)/kindred
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal --cov
+PACKAGES := python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 SLOW := kills or cluster or browser or wheel or hostile or schemathesis or slow
 
 .PHONY: run test test-slow gate bench fuzz lock sbom audit clean
@@ -75,7 +76,11 @@ sbom: $(VENV)/tools.stamp
 	$(VENV)/tools/bin/cyclonedx-py environment $(BIN)/python --pyproject pyproject.toml --output-reproducible -o sbom.json
 
 audit: $(VENV)/tools.stamp
-	$(VENV)/tools/bin/pip-audit --strict --skip-editable --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+ifdef ADVISORIES
+	$(VENV)/tools/bin/python -m scripts.advisories '$(ADVISORIES)' "$$($(BIN)/$(PACKAGES))"
+else
+	$(VENV)/tools/bin/pip-audit --strict --skip-editable --path "$$($(BIN)/$(PACKAGES))"
+endif
 
 clean:
 	rm -rf $(VENV) .kindred
