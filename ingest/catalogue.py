@@ -57,6 +57,14 @@ class AppliedChange(NamedTuple):
     deleted: tuple[str, ...] = ()
 
 
+class ItemChange(NamedTuple):
+    """The last change of an item: the revision that has it, and whether it is gone since."""
+
+    id: str
+    revision: int
+    deleted: bool
+
+
 class Catalogue(Harvests):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
@@ -141,6 +149,11 @@ class Catalogue(Harvests):
         query = "SELECT id, body FROM records WHERE id > ? AND +revision > ? ORDER BY id LIMIT ?"
         for _, body in self._pages(query, since):
             yield opened(body)
+
+    def changes(self, revision: int, after: str, limit: int) -> list[ItemChange]:
+        """The last changes of items from a revision on, of that one those of ids after ``after``."""
+        rows = self._all(_CHANGES, revision, after, revision, after, limit)
+        return [ItemChange(item, number, bool(deleted)) for item, number, deleted in rows]
 
     def count(self) -> int:
         """How many records there are."""
@@ -306,6 +319,11 @@ _SET_ASIDE: Final = """
     UPDATE live SET said = coalesce((SELECT body FROM records r WHERE r.id = live.id), x''),
     said_hash = (SELECT analysis_hash FROM records r WHERE r.id = live.id)
     WHERE id = ? AND said IS NULL
+"""
+_CHANGES: Final = """
+    SELECT id, revision, 0 FROM records WHERE (revision, id) > (?, ?)
+    UNION ALL SELECT id, revision, 1 FROM tombstones WHERE (revision, id) > (?, ?)
+    ORDER BY 2, 1 LIMIT ?
 """
 _ANSWERED: Final = """
     SELECT r.id FROM records r WHERE (r.revision <= ?

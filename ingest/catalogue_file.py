@@ -77,10 +77,15 @@ _SEALED: Final = (
     "UPDATE live SET said = sealed(said) WHERE said <> x''",
     "UPDATE import_changes SET before = sealed(before) WHERE before IS NOT NULL",
 )
+# for the feed of changes
+_BY_REVISION: Final = (
+    "CREATE INDEX records_by_revision ON records(revision)",
+    "CREATE INDEX tombstones_by_revision ON tombstones(revision)",
+)
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS, _SEALED),
+    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS, _SEALED, _BY_REVISION),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",

@@ -81,6 +81,7 @@ CALLS: Final[Mapping[str, Call]] = {
     "PUT /items/{id}": Call(body=_RECORD, path={"id": NEW}),
     "DELETE /items/{id}": Call(path={"id": NEW}),
     "PUT /items": Call(body={"records": [{"id": "x:2", **_RECORD}]}),
+    "GET /changes": Call({"since": "1"}),
     "POST /feedback": Call(body={"left": YARD, "right": BACINO, "type": "location", "fits": True}),
     "DELETE /feedback": Call({"left": YARD, "right": BACINO, "type": "location"}),
     "POST /paths": Call(body={"curator": "Ada", **_WALK}),

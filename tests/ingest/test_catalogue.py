@@ -292,6 +292,7 @@ def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path
         database.executescript(
             "DROP TABLE imports; DROP TABLE import_changes; DROP TABLE origins;"
             "DROP TABLE harvests; DROP TABLE harvested; DROP TABLE refused;"
+            "DROP INDEX records_by_revision; DROP INDEX tombstones_by_revision;"
             "DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
             "ALTER TABLE live DROP COLUMN said_hash; PRAGMA user_version = 2"
         )
@@ -309,6 +310,8 @@ def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) 
     with closing(sqlite3.connect(path)) as database:
         for table in ("live", "imports", "import_changes", "origins", "harvests", "harvested", "refused"):
             database.execute(f"DROP TABLE {table}")
+        for index in ("records_by_revision", "tombstones_by_revision"):
+            database.execute(f"DROP INDEX {index}")
         database.execute("PRAGMA user_version = 1")
     with Catalogue(path, read_only=True) as reading:
         assert reading.live("p", 0) == []

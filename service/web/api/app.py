@@ -16,7 +16,7 @@ from service.web.access.clients import ClientLayer, readers_only
 from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import RequestLimits
 from service.web.access.rates import WrongKeys, rate_limit
-from service.web.api import bulk, caching, changes, health, items, middleware, path_changes, paths
+from service.web.api import bulk, caching, changes, feed, health, items, middleware, path_changes, paths
 from service.web.api.addresses import item_paths
 from service.web.api.dependencies import RecommenderSource
 from service.web.api.openapi import Application
@@ -97,6 +97,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     rooms = (
         items,
         bulk,
+        feed,
         changes,
         paths,
         path_changes,

@@ -247,7 +247,7 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
                 assert answer["description"]
             assert {"500", "503"} <= set(operation["responses"])
             assert {"200", "201", "204"} & set(operation["responses"])
-    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 36
+    assert len(ids) == sum(len(operations) for operations in document["paths"].values()) == 37
     text = str(document)
     assert "HTTPValidationError" not in text
     assert all(name in text for name in NAMES)
