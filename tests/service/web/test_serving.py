@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -96,6 +97,27 @@ def test_serve_says_where_and_stops_when_told(there: Settings, stop: signal.Sign
         patiently(lambda: server.ask("/health/ready").status == 200)
         ready = json.loads(server.ask("/health/ready").body)
         assert (ready["items"], ready["revision"]) == (12, 3)
+
+
+def mapped(folder: Path) -> set[str]:
+    """The generations that a process which this one started has in memory."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    children = [pid for task in tasks for pid in (task / "children").read_text("utf-8").split()]
+    maps = "".join(Path(f"/proc/{pid}/maps").read_text("utf-8") for pid in children)
+    return set(re.findall(rf"{re.escape(str(folder))}/(generation-\w+)/", maps))
+
+
+@pytest.mark.slow
+def test_a_generation_that_was_replaced_leaves_the_memory(there: Settings) -> None:
+    folder = there.state.collection
+    fill(there, 9, 9)
+    with serving(there.state.directory, SYSTEM=there.service.system, SECONDS="3") as (server, _):
+        for number in (10, 11, 12):
+            fill(there, number, number)
+            patiently(lambda: json.loads(server.ask("/health/ready").body).get("items") == number)  # noqa: B023
+            assert server.ask("/items/x:1/similar").status == 200
+        now = (folder / "current").read_text("utf-8").strip()
+        patiently(lambda: mapped(folder) == {now})
 
 
 @pytest.mark.slow
