@@ -159,6 +159,7 @@ def main(state: Path, number: int) -> None:
         copy = Path(shutil.copytree(state, Path(folder) / "state"))
         settings = configured(copy, None)
         os.environ["KINDRED_SERVICE__WRITES"] = "true"
+        measured = name("soak", settings, current(settings.state.collection).manifest.items)
         paths, times = addresses(settings.state.collection), list[float]()
         _, key = Keys(settings.state.keys).add(KEY, Role.CURATOR)
         with served() as (pid,):
@@ -172,7 +173,7 @@ def main(state: Path, number: int) -> None:
                 rows = list(minutes_of(pid, number, times))
     steady = [row["own_mib"] for row in rows[2 * BUILD_EVERY + 1 :]] or [rows[-1]["own_mib"]]
     publish(
-        name("soak", settings, current(settings.state.collection).manifest.items),
+        measured,
         rows,
         system=settings.service.system,
         longest_answer_s=round(max(times), 1),
