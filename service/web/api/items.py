@@ -17,9 +17,8 @@ from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
 from service.web.api.problems import Responses
-from service.web.api.requests import ExplainQuery, ScoreRequest, SimilarRequest
+from service.web.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery, SimilarRequest
 from service.web.api.schemas import Item, Neighbours, Pair, Similar
-from service.web.api.sparse import ItemQuery, ItemsQuery, NeighboursQuery, sparse
 
 router = Operations()
 
@@ -46,11 +45,8 @@ _NEIGHBOURS: Final = "Neighbours, best first, each with the scores of all types 
     "Some items, and where the next ones are",
     revalidated=True,
     tags=["items"],
-    response_model=Listing,
 )
-def list_items(
-    query: Annotated[ItemsQuery, Query()], now: Now, until: Until, response: Response
-) -> Listing | Response:
+def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
     """Search the texts of the items, filter them, sort them, and count what they share.
 
     Without any parameter it lists every item in the order of the ids. What is shared is counted over all the
@@ -62,7 +58,7 @@ def list_items(
     wanted = query.wanted()
     # a plain listing is no work that could take long
     results = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
-    return sparse(answers.listing(results, wanted), query.fields, response, "items")
+    return answers.listing(results, wanted)
 
 
 @router.operation(
@@ -75,12 +71,7 @@ def list_items(
     response_model=Item,
 )
 def get_item(
-    id: ItemId,
-    query: Annotated[ItemQuery, Query()],
-    now: Now,
-    configured: Configured,
-    request: Request,
-    response: Response,
+    id: ItemId, now: Now, configured: Configured, request: Request, response: Response
 ) -> Item | Response:
     """The six Dublin Core fields of an item, and what else its record holds.
 
@@ -92,7 +83,7 @@ def get_item(
         linked = {"Vary": "Accept", "Cache-Control": storable(configured.service)}
         return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
-    return sparse(record_answers.item(record), query.fields, response)
+    return record_answers.item(record)
 
 
 @router.operation(
@@ -106,12 +97,7 @@ def get_item(
     response_model=Neighbours,
 )
 def list_similar(
-    id: ItemId,
-    query: Annotated[NeighboursQuery, Query()],
-    now: Now,
-    configured: Configured,
-    until: Until,
-    response: Response,
+    id: ItemId, query: Annotated[SimilarQuery, Query()], now: Now, configured: Configured, until: Until
 ) -> Neighbours | Response:
     """The neighbours of an item in one way, or in the way that best motivates each.
 
@@ -122,8 +108,7 @@ def list_similar(
         # an id that ends so and came with its slash as it is
         return RedirectResponse(item_path(id + SIMILAR))
     search = query.search(id, configured.service)
-    near = answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
-    return sparse(near, query.fields, response, "neighbours")
+    return answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
 
 
 @router.operation(
