@@ -84,7 +84,7 @@ class Catalogue(Harvests):
         A record equal to the stored one is left alone, with its revision. One that had been deleted is back.
         ``run`` is the number of the run that takes them in (``ingest.imports``), which can be undone.
         """
-        bodies = {record.id: (record, seal(encode(record))) for record in records}
+        bodies = {record.id: (record, _body(record)) for record in records}
         if not bodies:
             return ChangeCounts()
         with self.writing():
@@ -188,14 +188,14 @@ class Catalogue(Harvests):
             fresh = [
                 pair
                 for item, pair in records.items()
-                if item not in current or before[item] != seal(encode(pair[0]))
+                if item not in current or before[item] != _body(pair[0])
             ]
             if unknown := [item for item in deleted if not self._exists(item)]:
                 raise UnknownItem(f"no item {unknown[0]!r} in the catalogue; nothing was deleted")
             if not fresh and not deleted:
                 return AppliedChange(self.revision)
             revision = self._next_revision()
-            self._store([(r.id, seal(encode(r)), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
+            self._store([(r.id, _body(r), r.analysis_hash, r.fields_hash) for r, _ in fresh], revision)
             self._run_many(_PUT_PROFILE, ((fingerprint, r.analysis_hash, seal(blob)) for r, blob in fresh))
             if run is not None:
                 gone = self._bodies(list(deleted))
@@ -274,6 +274,10 @@ class Catalogue(Harvests):
 
 
 _RESTORE: Final = "restore a backup (kindred restore), or ingest the records into a new state"
+
+
+def _body(record: Record) -> bytes:
+    return seal(encode(record))
 
 
 def opened(body: bytes) -> Record:

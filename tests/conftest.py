@@ -38,3 +38,14 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 )
             begun.rename(state)
     return state
+
+
+@pytest.fixture(scope="session")
+def whole_sample(sample: Path) -> Path:
+    """The same, for tests of figures that are those of all resources: skips without WordNet."""
+    from service.opening import open_resources  # most tests need none of it
+    from service.settings import load
+
+    if open_resources(load()).missing(("wordnet",)):
+        pytest.skip("needs WordNet, which `make test` installs")
+    return sample

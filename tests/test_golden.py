@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.opening import open_resources
-from service.settings import Settings, load
+from service.settings import load
 from tests.environment import needs_shared
 from tests.golden import FILE, PAIRS, Golden, GoldenList, of_the_sample, pearson_of_pairs
 
@@ -20,17 +19,10 @@ def golden() -> Golden:
 
 
 @pytest.fixture(scope="module")
-def of_now(sample: Path) -> tuple[list[GoldenList], dict[str, float]]:
+def of_now(whole_sample: Path) -> tuple[list[GoldenList], dict[str, float]]:
     settings = load()
-    state = settings.state.model_copy(update={"directory": sample})
-    settings = settings.model_copy(update={"state": state})
-    if missing(settings):
-        pytest.skip("needs WordNet, which `make test` installs")
-    return of_the_sample(settings)
-
-
-def missing(settings: Settings) -> bool:
-    return "wordnet" in open_resources(settings).missing(("wordnet",))
+    state = settings.state.model_copy(update={"directory": whole_sample})
+    return of_the_sample(settings.model_copy(update={"state": state}))
 
 
 def test_twenty_lists_are_what_they_were(

@@ -87,16 +87,17 @@ class SentenceVectors:
         keys = {text: hashlib.blake2b(text.encode(), digest_size=16).digest() for text in distinct}
         # a thread that comes meanwhile would encode the same texts, and drop those that this one reads
         with self._lock:
-            cached = {text: self._cache.get(key) for text, key in keys.items()}
-            vectors = {text: vector for text, vector in cached.items() if vector is not None}
-            missing = [text for text in keys if text not in vectors]
+            vectors = self._cache.known(keys.values())
+            missing = [text for text, key in keys.items() if key not in vectors]
             if missing:
                 for text, row in zip(missing, quantised(self._encoder.encode(missing)), strict=True):
                     # a vector of 0 says nothing, and is none
-                    vectors[text] = row.tobytes() if row.any() else b""
-                    self._cache.put(keys[text], vectors[text])
+                    vectors[keys[text]] = row.tobytes() if row.any() else b""
+                    self._cache.put(keys[text], vectors[keys[text]])
         return [
-            tuple(SentenceVector(name, vectors[text]) for name, text in each.items() if vectors[text])
+            tuple(
+                SentenceVector(name, vector) for name, text in each.items() if (vector := vectors[keys[text]])
+            )
             for each in texts
         ]
 

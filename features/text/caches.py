@@ -2,7 +2,7 @@
 
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache, wraps
@@ -138,6 +138,10 @@ class BoundedCache(Generic[_K, _V]):
             return None
         self._values.move_to_end(key)
         return self._values[key][0]
+
+    def known(self, keys: Iterable[_K]) -> dict[_K, _V]:
+        """The values of those of some keys that it has."""
+        return {key: value for key in keys if (value := self.get(key)) is not None}
 
     def put(self, key: _K, value: _V) -> None:
         """Cache a value, unless it alone takes more than the cache may."""

@@ -139,8 +139,7 @@ class Language:
         """Analyse sentences that are split into tokens already, each distinct one once."""
         with self._lock:
             distinct = dict.fromkeys(wanted)
-            cached = {key: self._cache.get(key) for key in distinct}
-            facts = {key: one for key, one in cached.items() if one is not None}
+            facts = self._cache.known(distinct)
             missing = [key for key in distinct if key not in facts]
             for begin in range(0, len(missing), _CHUNK):
                 part = missing[begin : begin + _CHUNK]

@@ -6,8 +6,6 @@ before readable.
 
 import hashlib
 import io
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeVar
@@ -17,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from features.arrays import Array
 from ingest.errors import DamagedArtefact
-from ingest.storage.files import make_folder, write_whole
+from ingest.storage.files import BAD_ZIP, make_folder, write_whole
 
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = 1
@@ -66,7 +64,7 @@ def read_arrays(directory: Path, name: str, sha256: str, remedy: str, *arrays: s
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as stored:
             return [stored[each] for each in arrays]
-    except (EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+    except (*BAD_ZIP, EOFError, KeyError, ValueError) as error:
         raise DamagedArtefact(f"{directory / name} cannot be read ({error}); {remedy}") from error
 
 

@@ -6,7 +6,6 @@ kilobytes fills. Here the cells alone are read, by the same reader as all other 
 
 import re
 import zipfile
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from ingest.reading.row import LocatedRow
 from ingest.reading.settings import FileSettings
 from ingest.reading.tables import checked, repeats
 from ingest.reading.xml import elements
+from ingest.storage.files import BAD_ZIP
 
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRICT: Final = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
@@ -95,7 +95,7 @@ def _rows(lines: Iterator[SheetLine], columns: list[str]) -> Iterator[LocatedRow
 def _sound() -> Iterator[None]:
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, OverflowError) as error:
+    except (*BAD_ZIP, KeyError, ValueError, RuntimeError, OverflowError) as error:
         raise UnreadableFile(
             f"it is no sound workbook ({error}); save it again as .xlsx, or as .csv"
         ) from None

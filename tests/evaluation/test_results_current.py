@@ -6,8 +6,6 @@ import msgspec
 import pytest
 
 from evaluation.sample_figures import FIGURES, SampleFigures, changed, sample_figures, sample_pairs
-from features.knowledge.resources import Resources
-from service.opening import open_resources
 from service.settings import load
 from tests.documents import ROOT
 
@@ -21,12 +19,11 @@ def test_the_sample_has_pairs_of_items_beside_each_other() -> None:
     assert len({item for pair in pairs.ids for item in pair}) == 2 * len(pairs)
 
 
-def test_the_published_results_are_of_these_features(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(sample))
+def test_the_published_results_are_of_these_features(
+    whole_sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KINDRED_STATE__DIRECTORY", str(whole_sample))
     settings = load()
-    resources: Resources = open_resources(settings)
-    if "wordnet" in resources.missing(("wordnet",)):
-        pytest.skip("needs WordNet, which `make test` installs")
     published = msgspec.json.decode(PUBLISHED.read_bytes(), type=SampleFigures)
     systems = {
         name: settings.systems[name] for name in ("kindred", "T0", "T0-parsed", "ten-cosines", "TokenCos")
