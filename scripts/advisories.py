@@ -11,6 +11,7 @@ names each advisory that concerns an installed version, and fails where there is
 import json
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import distributions
 from pathlib import Path
@@ -90,8 +91,12 @@ def _list(document: Mapping[str, object], key: str) -> list[dict]:  # type: igno
 def main(archive: Path, packages: Path) -> int:
     """Print what concerns the packages that are installed in a folder; the exit status."""
     installed = {one.metadata["Name"]: one.version for one in distributions(path=[str(packages)])}
-    every = list(stored(archive))
-    known = concerns(installed, every)
+    try:
+        every = list(stored(archive))
+        known = concerns(installed, every)
+    except (OSError, zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError) as error:
+        sys.stderr.write(f"{archive} is no archive of OSV's advisories ({error}); fetch PyPI/all.zip again\n")
+        return 2
     for one in known:
         sys.stdout.write(f"{one.package} {one.version}: https://osv.dev/{one.advisory}\n")
     sys.stdout.write(

@@ -53,3 +53,19 @@ def test_an_archive_is_read_and_a_concern_fails(tmp_path: Path, capsys: pytest.C
     assert lines[0].startswith("numpy ")
     assert lines[0].endswith("https://osv.dev/PYSEC-1")
     assert lines[-1].endswith("2 advisories, 1 of them concern these")
+
+
+def test_what_is_no_archive_of_advisories_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut.zip"
+    with zipfile.ZipFile(cut, "w") as packed:
+        packed.writestr("PYSEC-1.json", '{"affected": [')
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(other, "w") as packed:
+        packed.writestr("PYSEC-1.json", '{"affected": [{}]}')
+    (empty := tmp_path / "empty.zip").write_bytes(b"")
+    for archive in (tmp_path, tmp_path / "none.zip", empty, cut, other):
+        assert main(archive, tmp_path) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"{archive} is no archive of OSV's advisories (")
