@@ -97,6 +97,7 @@ def _of_file(
             chosen, record_id = named.of(path, given)
             rows = files.read(given, chosen.read, progress=report, note=partial(notes.made, given.name))
             for located in rows:
+                given.meter.tick()  # a block that was read at once may hold many rows
                 content = _with_sound_id(_mapped(located, chosen, record_id, notes))
                 yield Entry(given.name, located.line, content, located.row, chosen)
         except InputError as damage:

@@ -4,9 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
+from ingest.entries import Notes, entries
+from ingest.mapping import Mapping
+from ingest.reading.settings import Limits
 from tests.documents import ROOT
 from tests.ingest.hostile import FILES, MEMORY
 
@@ -44,3 +49,15 @@ def test_it_ends_in_an_error_of_ours(name: str, results: Results) -> None:
     assert "untyped" not in result, result
     assert result["damaged"] or result["rejected"], result
     assert "root:x:" not in json.dumps(result)  # of /etc/passwd
+
+
+def test_rows_that_were_read_at_once_are_timed_one_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text("id,title\n" + "1,View\n" * 100)
+    mapping = Mapping.model_validate({"id": {"column": "id"}, "title": {"column": "title"}})
+    notes = Notes()
+    rows = entries([path], mapping, Limits(seconds=5), notes, lambda _: None)
+    next(rows)
+    time.sleep(5.1)
+    assert list(rows) == []
+    assert "takes more than 5 seconds to read" in notes.damaged[0]
