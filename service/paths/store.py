@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -36,6 +36,12 @@ _SIGNED: Final = (
 )
 # what a path says has a checksum (ingest.storage.sealing)
 _SEALED: Final = ("UPDATE versions SET body = sealed(body)",)
+
+
+Listed: TypeAlias = tuple[str, str]
+"""Where a path stands in a list: when it was changed, and its id."""
+
+_BEGINNING: Final[Listed] = ("~", "")  # a path would have been changed later than any date
 
 
 class Version(NamedTuple):
@@ -90,18 +96,21 @@ class PathsFile(Store):
         where = "p.id = ? AND v.version = p.published"
         return self._paths(where, path, absent=f"no path {path!r} is published")[0]
 
-    def all_published(self, most: int = -1) -> list[ExplorationPath]:
-        """What visitors see, the newest publication first; ``most`` says how many, -1 for all."""
-        return self._paths("v.version = p.published ORDER BY v.changed DESC, p.id LIMIT ?", most)
+    def all_published(self, most: int = -1, behind: Listed | None = None) -> list[ExplorationPath]:
+        """What visitors see, the newest publication first.
+
+        ``most`` says how many, -1 for all; ``behind`` gives those that follow a path in this order.
+        """
+        return self._listed("published", most, behind)
 
     def publication(self) -> str:
         """A text that differs where visitors see something else."""
         rows = self._all("SELECT id, published FROM paths WHERE published IS NOT NULL ORDER BY id")
         return " ".join(f"{path}:{version}" for path, version in rows)
 
-    def all(self) -> list[ExplorationPath]:
-        """Every path as it is now, the last changed first."""
-        return self._paths("v.version = p.version ORDER BY v.changed DESC, p.id")
+    def all(self, most: int = -1, behind: Listed | None = None) -> list[ExplorationPath]:
+        """Every path as it is now, the last changed first; otherwise as :meth:`all_published`."""
+        return self._listed("version", most, behind)
 
     def changed_by(self, key: str) -> frozenset[str]:
         """The ids of the paths of which a version was made with a key of that name."""
@@ -244,6 +253,14 @@ class PathsFile(Store):
 
     def _now(self) -> str:
         return self._clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _listed(self, which: str, most: int, behind: Listed | None) -> list[ExplorationPath]:
+        changed, path = behind or _BEGINNING
+        return self._paths(
+            f"v.version = p.{which} AND (v.changed < ? OR v.changed = ? AND p.id > ?)"
+            " ORDER BY v.changed DESC, p.id LIMIT ?",
+            *(changed, changed, path, most),
+        )
 
     def _paths(self, where: str, *values: Parameter, absent: str = "") -> list[ExplorationPath]:
         """The versions that fit a condition; raises ``UnknownPath`` with ``absent`` for none, if given."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from threading import Thread
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import uvicorn
@@ -137,6 +137,15 @@ def app(museum_recommender: Recommender, settings: Settings) -> FastAPI:
 def client(app: FastAPI) -> Iterator[TestClient]:
     with TestClient(app, raise_server_exceptions=False) as opened:
         yield opened
+
+
+def pages(client: TestClient, address: str) -> Iterator[dict[str, Any]]:
+    """A long list, part by part: every list goes on by its ``next``."""
+    page = client.get(address).json()
+    yield page
+    while page["next"] is not None:
+        page = client.get(f"{address}&cursor={page['next']}").json()
+        yield page
 
 
 def new_key(settings: Settings, role: Role = Role.CURATOR) -> str:

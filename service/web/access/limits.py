@@ -1,5 +1,6 @@
 """How much is worked on at once, and for how long: what comes beyond is put off with 503 and Retry-After."""
 
+import math
 from typing import Final, cast
 
 import anyio
@@ -23,7 +24,7 @@ class RequestLimits:
     """A layer: so many requests are worked on at once, so many wait their turn, others are put off.
 
     A request waits at most ``service.seconds`` and is worked on at most as long (see :func:`deadline`). Its
-    turn is over when it is answered, however slowly the client takes the answer.
+    turn is over when the answer is made, however slowly the client takes it: what is made waits in memory.
     """
 
     def __init__(self, service: ServiceSettings, metrics: Metrics, refused: Refusal) -> None:
@@ -38,8 +39,7 @@ class RequestLimits:
         if scope["path"].startswith(UNCOUNTED):
             await app(scope, receive, send)
         elif await self._turn():
-            for message in await self._answer(app, scope, receive):
-                await send(message)
+            await self._answer(app, scope, receive, send)
         else:
             busy = Busy("more is asked at the moment than this service works on; ask again in a while")
             await self._refused(Request(scope), busy)(scope, receive, send)
@@ -62,18 +62,38 @@ class RequestLimits:
             self._waiting -= 1
         return False
 
-    async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]:
-        answer: list[Message] = []
+    async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        made, waiting = anyio.create_memory_object_stream[Message](math.inf)
+        first: list[Message] = []
+        failures: list[Exception] = []
 
         async def keep(message: Message) -> None:
-            answer.append(message)
+            # until it is sure that an answer comes in parts, a failure can still become a problem
+            first.append(message)
+            if message.get("more_body"):
+                await let_go()
 
-        try:
-            with self._metrics.working.track_inprogress():
-                await app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
-        finally:
-            self._turns.release()
-        return answer
+        async def let_go() -> None:
+            for message in first:
+                await made.send(message)
+            first.clear()
+
+        async def work() -> None:
+            try:
+                with made, self._metrics.working.track_inprogress():
+                    await app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
+                    await let_go()
+            except Exception as error:  # raised again below, as itself and not as one of a group
+                failures.append(error)
+            finally:
+                self._turns.release()
+
+        async with waiting, anyio.create_task_group() as group:
+            group.start_soon(work)
+            async for message in waiting:
+                await send(message)
+        for failure in failures:
+            raise failure
 
 
 def deadline(request: Request) -> Deadline:

@@ -16,7 +16,7 @@ from service.search.queries import Search
 from service.search.variants import Variant
 from service.web.api import listing_schemas, schemas
 from service.web.api.addresses import item_path, view_path
-from service.web.api.query_addresses import search_address
+from service.web.api.paging import encode
 from service.web.api.record_answers import summary
 
 
@@ -182,10 +182,9 @@ def _passage(record: Record, where: Occurrence) -> schemas.Passage:
 
 
 def _next(results: ResultPage, wanted: WordQuery) -> str:
-    """Where the next page is: in the order of the ids behind the last one, else so many items on."""
+    """The cursor of the next page: in the order of the ids behind the last one, else so many items on."""
     last, offset = results.records[-1].id, wanted.offset + len(results.records)
-    place = {"after": last} if wanted.order == "id" else {"offset": offset}
-    return search_address("/items", wanted, limit=wanted.limit, facets=wanted.facets or None, **place)
+    return encode((last if wanted.order == "id" else offset,))
 
 
 def _facets(shared: SharedFacets) -> listing_schemas.Facets:

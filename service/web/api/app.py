@@ -115,6 +115,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.mount("/static", Files(directory=FOLDER), name="static")
     handlers = ProblemHandlers(pages.problem, pages.is_page)
     handlers.install(app)
+    app.state.problems = handlers
     caching.install(app)
     _surround(app, settings.service, handlers)
     return app

@@ -1,18 +1,21 @@
 """Several questions in one call: lists of several types, many items, many pairs, many records to put."""
 
+from collections.abc import Iterator
 from typing import Annotated, Final
 
-from fastapi import Query
+from fastapi import Query, Request, Response
 from pydantic import ConfigDict, Field
 
 from ingest.errors import InvalidRequest
 from service.operations.date_report import strange_dates
-from service.search.queries import Search, WeightedSeed
+from service.search.queries import Deadline, Search, WeightedSeed
+from service.search.recommender import Recommender
 from service.web.access.limits import check_text
-from service.web.api import answers, record_answers
+from service.web.api import answers, record_answers, streaming
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, Now, Until, Writing
 from service.web.api.requests import (
+    Fields,
     GivenRecord,
     Limit,
     NamesInAddress,
@@ -20,11 +23,12 @@ from service.web.api.requests import (
     Text,
 )
 from service.web.api.schemas import BACINO, YARD, Answer, Item, Neighbours, Scores, Type
+from service.web.api.sparse import including, sparse
 
-router = Operations()
+router = Operations(route_class=streaming.LinesRoute)
 
-_IDS: Final = 100
-_PAIRS: Final = 200
+_IDS: Final = 1000
+_PAIRS: Final = 2000
 _RECORDS: Final = 1000
 
 
@@ -40,6 +44,7 @@ class SeveralQuery(NamesInAddress):
     )
     limit: Limit | None = Field(None, description="Most neighbours of each type, 1 to 100.")
     explain: bool = Field(False, description="Add the contributions that make each score.")
+    fields: Fields = None
 
 
 class ListsByType(Answer):
@@ -56,10 +61,11 @@ class ListsByType(Answer):
     404,
     revalidated=True,
     tags=["similarity"],
+    response_model=ListsByType,
 )
 def list_by_type(
     query: Annotated[SeveralQuery, Query()], now: Now, configured: Configured, until: Until
-) -> ListsByType:
+) -> ListsByType | Response:
     """What `/items/{id}/similar` gives for each of the types, in one call; their cursors go on there."""
     seeds, limit = (WeightedSeed(query.item),), query.limit or configured.service.limit
     now.item(query.item)
@@ -68,7 +74,7 @@ def list_by_type(
         search = Search(seeds=seeds, type=kind, limit=limit, filters=query.filters())
         answer = now.search(search, until)
         lists.append(answers.neighbours(search, now.variant, answer, explain=query.explain))
-    return ListsByType(item=query.item, lists=lists)
+    return sparse(ListsByType(item=query.item, lists=lists), query.fields, "lists", "neighbours")
 
 
 class LookupRequest(Parameters):
@@ -77,6 +83,7 @@ class LookupRequest(Parameters):
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"ids": [YARD, BACINO]}]})
 
     ids: list[Text] = Field(min_length=1, max_length=_IDS, description=f"1 to {_IDS} ids")
+    fields: Fields = None
 
 
 class LookedUp(Answer):
@@ -86,14 +93,31 @@ class LookedUp(Answer):
     missing: list[str] = Field(description="the ids that no item has", examples=[[]])
 
 
-@router.operation("POST /lookup", "Many items", "Those that there are", *(400, 413), tags=["items"])
-def get_items(request: LookupRequest, now: Now) -> LookedUp:
-    """The whole records of many items; an id that no item has is no failure of the others."""
-    there = {item: now.holds(item) for item in request.ids}
-    return LookedUp(
+@router.operation(
+    "POST /lookup",
+    "Many items",
+    "Those that there are",
+    *(400, 413),
+    also=streaming.ANSWERED,
+    tags=["items"],
+    response_model=LookedUp,
+    openapi_extra=streaming.BODY,
+)
+def get_items(wanted: LookupRequest, now: Now, request: Request) -> LookedUp | Response:
+    """The whole records of many items; an id that no item has is no failure of the others.
+
+    With `Accept: application/x-ndjson` each item is a line, and what is missing is not named.
+    """
+    there = {item: now.holds(item) for item in wanted.ids}
+    if streaming.are_wanted(request):
+        there_are = (record_answers.item(now.item(item)) for item, known in there.items() if known)
+        keys = None if wanted.fields is None else including(Item, wanted.fields)
+        return streaming.stream(request, there_are, keys)
+    looked_up = LookedUp(
         items=[record_answers.item(now.item(item)) for item, known in there.items() if known],
         missing=[item for item, known in there.items() if not known],
     )
+    return sparse(looked_up, wanted.fields, "items")
 
 
 class GivenPair(Parameters):
@@ -133,16 +157,29 @@ class ScoredPairs(Answer):
     "How alike the items of many pairs are",
     "The scores of each pair",
     *(400, 404, 413),
+    also=streaming.ANSWERED,
     tags=["similarity"],
+    response_model=ScoredPairs,
+    openapi_extra=streaming.BODY,
 )
-def score_pairs(request: ScoresRequest, now: Now, until: Until) -> ScoredPairs:
-    """The scores of many pairs of items of the collection; `/explain` has the reasons of one pair."""
-    pairs = []
-    for pair in request.pairs:
+def score_pairs(wanted: ScoresRequest, now: Now, until: Until, request: Request) -> ScoredPairs | Response:
+    """The scores of many pairs of items of the collection; `/explain` has the reasons of one pair.
+
+    With `Accept: application/x-ndjson` each pair is a line, sent as soon as it is scored. What ends them
+    early, as the time that one request may take, is a problem in the last line.
+    """
+    for item in {side for pair in wanted.pairs for side in (pair.left, pair.right)}:
+        now.item(item)  # raises what names the item, before the first pair is scored
+    if streaming.are_wanted(request):
+        return streaming.stream(request, _scored(wanted, now, until))
+    return ScoredPairs(system=now.variant.system, pairs=[*_scored(wanted, now, until)])
+
+
+def _scored(wanted: ScoresRequest, now: Recommender, until: Deadline) -> Iterator[ScoresOfPair]:
+    for pair in wanted.pairs:
         scored = now.score(pair.left, pair.right, until).explanations
         scores = {one.type: None if one.not_applicable else one.score for one in scored}
-        pairs.append(ScoresOfPair(left=pair.left, right=pair.right, scores=Scores(scores)))
-    return ScoredPairs(system=now.variant.system, pairs=pairs)
+        yield ScoresOfPair(left=pair.left, right=pair.right, scores=Scores(scores))
 
 
 class RecordsRequest(Parameters):
@@ -176,11 +213,13 @@ class Changes(Answer):
     "All are there",
     *(400, 401, 403, 413),
     tags=["changes"],
+    openapi_extra=streaming.BODY,
 )
 def put_items(request: RecordsRequest, writer: Writing, configured: Configured, until: Until) -> Changes:
     """Put many records, all or none of them; what is there already, just so, is left alone.
 
-    Of two records with one id the later counts. As `PUT /items/{id}` otherwise.
+    Of two records with one id the later counts. As `PUT /items/{id}` otherwise. With `Content-Type:
+    application/x-ndjson` each line of the body is a record.
     """
     records = {}
     for number, given in enumerate(request.records, 1):

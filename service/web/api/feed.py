@@ -1,31 +1,29 @@
 """The feed of changes: which items were put or deleted, for whoever holds a copy of them."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
+import msgspec
 from fastapi import Query
 from pydantic import Field
 
 from ingest.catalogue import Catalogue
-from ingest.errors import InvalidRequest
 from service.web.api.addresses import item_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured
-from service.web.api.requests import Parameters, Text
+from service.web.api.paging import Next, Paged, decode, encode
 from service.web.api.schemas import YARD, Answer
 
 router = Operations()
 
-_MOST: Final = 1000
+_Revision = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
 
 
-class ChangesQuery(Parameters):
+class ChangesQuery(Paged):
     """Parameters of ``GET /changes``."""
 
     since: int = Field(
         0, ge=0, lt=1 << 62, description="Only what changed after this revision; 0: every item."
     )
-    cursor: Text | None = Field(None, description="The next of the answer before: go on behind it.")
-    limit: int = Field(100, ge=1, le=_MOST, description=f"Most changes to give, 1 to {_MOST}.")
 
 
 class ChangedItem(Answer):
@@ -47,7 +45,7 @@ class ChangedItems(Answer):
         examples=[7],
     )
     changes: list[ChangedItem]
-    next: str | None = Field(description="the cursor of the changes that follow; null: these are the last")
+    next: Next
 
 
 @router.operation(
@@ -64,7 +62,7 @@ def list_changes(query: Annotated[ChangesQuery, Query()], configured: Configured
     with Catalogue(configured.state.catalogue, read_only=True) as catalogue:
         now = catalogue.revision  # before the changes are read: one that comes between is given again
         rows = catalogue.changes(revision, after, query.limit + 1)
-    shown = rows[: query.limit]
+    shown, last = query.page(rows)
     return ChangedItems(
         revision=now,
         changes=[
@@ -76,7 +74,7 @@ def list_changes(query: Annotated[ChangesQuery, Query()], configured: Configured
             )
             for one in shown
         ],
-        next=f"{shown[-1].revision}:{shown[-1].id}" if len(rows) > len(shown) else None,
+        next=last and encode((last.revision, last.id)),
     )
 
 
@@ -84,7 +82,4 @@ def _place(query: ChangesQuery) -> tuple[int, str]:
     """The revision and the id behind which to begin."""
     if query.cursor is None:
         return query.since + 1, ""  # no id is empty: all of the next revision come
-    number, colon, item = query.cursor.partition(":")
-    if not (colon and number.isascii() and number.isdigit() and len(number) < 19):
-        raise InvalidRequest("the cursor is none that this service gave; begin again without it")
-    return int(number), item
+    return decode(query.cursor, tuple[_Revision, str])

@@ -1,13 +1,17 @@
 """Items, their neighbours, and how alike two of them are."""
 
+from dataclasses import replace
 from typing import Annotated, Final
 
+import msgspec
 from fastapi import Query, Request, Response
 from fastapi.responses import RedirectResponse
+from pydantic import Field
 
 from ingest.record import Record
 from service.operations.export import item_json_ld
-from service.search.queries import Deadline
+from service.search.fulltext.finding import FARTHEST, WordQuery
+from service.search.queries import MOST, Deadline
 from service.search.recommender import Recommender
 from service.web.access.limits import check_text, check_work
 from service.web.api import answers, record_answers
@@ -16,11 +20,45 @@ from service.web.api.caching import UNCHANGED, storable, tag_item
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
+from service.web.api.paging import Cursor, decode
 from service.web.api.problems import Responses
-from service.web.api.requests import ExplainQuery, ListingQuery, ScoreRequest, SimilarQuery, SimilarRequest
+from service.web.api.requests import (
+    ExplainQuery,
+    Fields,
+    ItemQuery,
+    Limit,
+    ScoreRequest,
+    SimilarQuery,
+    SimilarRequest,
+    WordsQuery,
+)
 from service.web.api.schemas import Item, Neighbours, Pair, Similar
+from service.web.api.sparse import sparse
 
 router = Operations()
+
+_Offset = Annotated[int, msgspec.Meta(ge=0, le=FARTHEST)]
+
+
+class ListingQuery(WordsQuery):
+    """Parameters of ``/items``."""
+
+    limit: Limit = Field(20, description=f"Most items to give, 1 to {MOST}.")
+    cursor: Cursor = None
+    facets: bool = Field(False, description="Count what all the items that were found share.")
+    fields: Fields = None
+
+    def question(self) -> WordQuery:
+        """The search; where there is a cursor, for what comes behind it."""
+        wanted = self.wanted(limit=self.limit, facets=self.facets)
+        if self.cursor is None:
+            return wanted
+        if wanted.order == "id":
+            (after,) = decode(self.cursor, tuple[str])
+            return replace(wanted, after=after)
+        (offset,) = decode(self.cursor, tuple[_Offset])
+        return replace(wanted, offset=offset)
+
 
 _ELSEWHERE: Final[Responses] = {
     307: {
@@ -45,20 +83,21 @@ _NEIGHBOURS: Final = "Neighbours, best first, each with the scores of all types 
     "Some items, and where the next ones are",
     revalidated=True,
     tags=["items"],
+    response_model=Listing,
 )
-def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing:
+def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing | Response:
     """Search the texts of the items, filter them, sort them, and count what they share.
 
     Without any parameter it lists every item in the order of the ids. What is shared is counted over all the
     items that were found, not those of the page; whoever asks again with a name as a filter finds as many. In
-    the order of the ids next goes on behind the last id, so that a walk gives every item that stays once,
+    the order of the ids a cursor goes on behind the last id, so that a walk gives every item that stays once,
     whatever changes meanwhile. In other orders it counts: where items come or go between two pages, one may
     be given twice or left out.
     """
-    wanted = query.wanted()
+    wanted = query.question()
     # a plain listing is no work that could take long
     results = now.index.find(wanted, until) if wanted.query else now.index.find(wanted)
-    return answers.listing(results, wanted)
+    return sparse(answers.listing(results, wanted), query.fields, "items")
 
 
 @router.operation(
@@ -71,7 +110,12 @@ def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) 
     response_model=Item,
 )
 def get_item(
-    id: ItemId, now: Now, configured: Configured, request: Request, response: Response
+    id: ItemId,
+    query: Annotated[ItemQuery, Query()],
+    now: Now,
+    configured: Configured,
+    request: Request,
+    response: Response,
 ) -> Item | Response:
     """The six Dublin Core fields of an item, and what else its record holds.
 
@@ -83,7 +127,7 @@ def get_item(
         linked = {"Vary": "Accept", "Cache-Control": storable(configured.service)}
         return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
-    return record_answers.item(record)
+    return sparse(record_answers.item(record), query.fields, response=response)
 
 
 @router.operation(
@@ -108,7 +152,8 @@ def list_similar(
         # an id that ends so and came with its slash as it is
         return RedirectResponse(item_path(id + SIMILAR))
     search = query.search(id, configured.service)
-    return answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
+    near = answers.neighbours(search, now.variant, now.search(search, until), explain=query.explain)
+    return sparse(near, query.fields, "neighbours")
 
 
 @router.operation(
@@ -117,8 +162,11 @@ def list_similar(
     _NEIGHBOURS,
     *(400, 404, 413),
     tags=["similarity"],
+    response_model=Similar,
 )
-def search_similar(request: SimilarRequest, now: Now, configured: Configured, until: Until) -> Similar:
+def search_similar(
+    request: SimilarRequest, now: Now, configured: Configured, until: Until
+) -> Similar | Response:
     """The neighbours of several items at once: like those of positive weight, unlike the others.
 
     An item's score is sum(weight * raw) / sum(|weight|), where raw is a seed's score with it before it is cut
@@ -130,7 +178,8 @@ def search_similar(request: SimilarRequest, now: Now, configured: Configured, un
     """
     search = request.search(configured.service)
     check_work(search, now.index.scored(), len(now.system.types), configured.service)
-    return answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
+    near = answers.similar(search, now.variant, now.search(search, until), explain=request.explain)
+    return sparse(near, request.fields, "neighbours")
 
 
 @router.operation(

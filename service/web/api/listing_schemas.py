@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from service.web.api.paging import Next
 from service.web.api.schemas import Answer, Summary
 
 
@@ -52,7 +53,7 @@ class Listing(Answer):
 
     total: int = Field(ge=0, description="how many items were found, on all pages", examples=[234])
     items: list[Summary]
-    next: str | None = Field(description="path of the items that follow; null: these are the last")
+    next: Next
     facets: Facets | None = Field(description="what they share, where facets=true asks; null otherwise")
     suggestion: str | None = Field(
         description="where two items at most have a word: the query with a word like it in its place, which"

@@ -11,6 +11,7 @@ from service.paths.following import Draft
 from service.paths.formats import Readable, Writable
 from service.paths.model import LONGEST_TEXT, LONGEST_TITLE, MOST_STEPS, MOST_VERSIONS
 from service.paths.walking import NOVELTY
+from service.web.api.paging import Paged
 from service.web.api.requests import Parameters, SimilarQuery, Text
 from service.web.api.schemas import BACINO, YARD, Type
 
@@ -100,7 +101,7 @@ class ForkRequest(ByRequest):
     title: Title | None = Field(None, description="what it is called; left out: as the other")
 
 
-class PathsQuery(Parameters):
+class PathsQuery(Paged):
     """Parameters of ``/paths``."""
 
     drafts: bool = Field(

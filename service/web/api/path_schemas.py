@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from service.web.api.paging import Next
 from service.web.api.schemas import BACINO, Answer, Facts, Score, Type
 
 _PATH: Final = "canaletto-in-venice-3fa9c17e"
@@ -81,6 +82,7 @@ class PathListing(Answer):
     """Paths."""
 
     paths: list[PathSummary]
+    next: Next
 
 
 class PathVersion(Answer):
@@ -99,9 +101,10 @@ class PathVersion(Answer):
 
 
 class PathVersions(Answer):
-    """All versions of a path, the newest first."""
+    """Versions of a path, the newest first."""
 
     versions: list[PathVersion]
+    next: Next
 
 
 class Proposal(Answer):

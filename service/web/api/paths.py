@@ -7,15 +7,18 @@ from fastapi import Path, Query, Response
 from ingest.errors import InvalidRequest, UnknownPath
 from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
+from service.paths.model import MOST_VERSIONS
 from service.paths.walking import suggestion_search
 from service.web.api import answers, path_answers
 from service.web.api import path_requests as requests
 from service.web.api.caching import UNCHANGED, tag_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Editor, Now, PathId, PathStore, Reading, Until
+from service.web.api.paging import Paged, decode, encode
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses
 from service.web.api.schemas import Similar
+from service.web.api.sparse import sparse
 
 router = Operations(tags=["paths"])
 
@@ -32,8 +35,13 @@ def list_paths(
     query: Annotated[requests.PathsQuery, Query()], paths: PathStore, editor: Editor
 ) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
-    listed = paths.all() if query.drafts and editor else paths.all_published()
-    return PathListing(paths=[PathSummary.model_validate(path.summary()) for path in listed])
+    listed = paths.all if query.drafts and editor else paths.all_published
+    behind = query.cursor and decode(query.cursor, tuple[str, str])
+    shown, last = query.page(listed(query.limit + 1, behind or None))
+    return PathListing(
+        paths=[PathSummary.model_validate(path.summary()) for path in shown],
+        next=last and encode((last.changed, last.id)),
+    )
 
 
 @router.operation(
@@ -81,9 +89,14 @@ def get_path(
     403,
     UnknownPath,
 )
-def list_versions(id: PathId, _curator: Curating, paths: PathStore) -> PathVersions:
+def list_versions(
+    id: PathId, query: Annotated[Paged, Query()], _curator: Curating, paths: PathStore
+) -> PathVersions:
     """Every version, who made it, when and by what; for curators."""
-    return PathVersions(versions=[path_answers.version(id, one) for one in paths.versions(id)])
+    (before,) = decode(query.cursor, tuple[int]) if query.cursor else (MOST_VERSIONS,)
+    shown, last = query.page([one for one in paths.versions(id) if one.version < before])
+    versions = [path_answers.version(id, one) for one in shown]
+    return PathVersions(versions=versions, next=last and encode((last.version,)))
 
 
 @router.operation(
@@ -91,15 +104,17 @@ def list_versions(id: PathId, _curator: Curating, paths: PathStore) -> PathVersi
     "What may come next on a path",
     "Items that are like the whole path, best first; none of them is in it",
     UnknownPath,
+    response_model=Similar,
 )
 def suggest_steps(
     id: PathId, query: Annotated[requests.SuggestionsQuery, Query()], reading: Reading, until: Until
-) -> Similar:
+) -> Similar | Response:
     """Items like all steps of a path, the last above all, and unlike those of `unlike`."""
     path, now, service = reading.visible(id), reading.now, reading.configured.service
     options = query.search(path.id, service)
     search = suggestion_search(now, path.content.items, options, query.unlike, work=service.work)
-    return answers.similar(search, now.variant, now.search(search, until), explain=query.explain)
+    near = answers.similar(search, now.variant, now.search(search, until), explain=query.explain)
+    return sparse(near, query.fields, "neighbours")
 
 
 @router.operation(

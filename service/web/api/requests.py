@@ -109,6 +109,22 @@ class _NamesInBody(Filtered):
     part_of: Text | NameList = Field([], description=_PART_OF)
 
 
+Fields = Annotated[
+    Text | None,
+    Field(
+        description="Only these keys of each item, with commas between them; the id is always there. Without"
+        " it every key is.",
+        examples=["id,title,image"],
+    ),
+]
+
+
+class ItemQuery(Parameters):
+    """Parameters of ``GET /items/{id}``."""
+
+    fields: Fields = None
+
+
 class _Similar(Parameters):
     """How neighbours are asked for, whatever the seeds."""
 
@@ -136,6 +152,7 @@ class _Similar(Parameters):
     cursor: Text | None = Field(
         None, description="The next of an answer to the same question: go on behind it. Needs its type."
     )
+    fields: Fields = None
 
 
 class SimilarQuery(_Similar, NamesInAddress):
@@ -189,8 +206,8 @@ class SimilarRequest(_Similar, _NamesInBody):
         return _search(self, tuple(WeightedSeed(seed.id, seed.weight) for seed in self.seeds), service)
 
 
-class ListingQuery(NamesInAddress):
-    """Parameters of ``/items``."""
+class WordsQuery(NamesInAddress):
+    """What to search for, in which order, among which items."""
 
     q: Text = Field(
         "",
@@ -202,19 +219,12 @@ class ListingQuery(NamesInAddress):
     sort: Sort | None = Field(
         None, description="The order; without it relevance where q is given, else the order of the ids."
     )
-    limit: Limit = Field(20, description=f"Most items to give, 1 to {MOST}.")
-    offset: int = Field(0, ge=0, le=FARTHEST, description="How many items to leave out first.")
-    after: Text | None = Field(
-        None,
-        description="Give the items whose ids come after this one; only in the order of the ids, which stays"
-        " whole however the collection changes.",
-    )
-    facets: bool = Field(False, description="Count what all the items that were found share.")
 
-    def wanted(self) -> WordQuery:
-        """The search for items."""
-        given = self.model_dump(include={"sort", "limit", "offset", "after", "facets"})
-        return WordQuery(query=self.q, filters=self.filters(), **given)
+    def wanted(self, limit: int, offset: int = 0, *, facets: bool) -> WordQuery:
+        """The search for items, and how many of them to give."""
+        return WordQuery(
+            query=self.q, filters=self.filters(), sort=self.sort, limit=limit, offset=offset, facets=facets
+        )
 
 
 def _search(
@@ -261,8 +271,8 @@ def _with_years_in_order(given: dict[str, str | list[str]]) -> dict[str, str | l
     return given
 
 
-class SearchQuery(ListingQuery):
-    """Parameters of the page ``/search``: those of ``/items``; blank ones, as forms send them, are none.
+class SearchQuery(WordsQuery):
+    """Parameters of the page ``/search``; blank ones, as forms send them, are none.
 
     Two years that were filled in the wrong way round are put right.
     """
@@ -272,6 +282,8 @@ class SearchQuery(ListingQuery):
     # the last one that is named comes first
     _ordered = model_validator(mode="before")(_with_years_in_order)
     _given = model_validator(mode="before")(_without_blanks)
+
+    offset: int = Field(0, ge=0, le=FARTHEST, description="How many items to leave out first.")
 
 
 class ExplainQuery(Parameters):

@@ -165,7 +165,13 @@ class Explanation(Answer):
     )
 
 
-class Summary(Answer):
+class ItemAnswer(Answer):
+    """The base of what shows an item: every key is there, unless ``fields`` named some."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["id"]})
+
+
+class Summary(ItemAnswer):
     """An item in short."""
 
     id: str = Field(examples=[YARD])
@@ -268,7 +274,7 @@ class Similar(_Near, _OfSeeds):
     """The items like several items, best first."""
 
 
-class Item(Answer):
+class Item(ItemAnswer):
     """An item as its museum describes it: the six fields, each a list of values, and more for display."""
 
     id: str = Field(examples=[YARD])

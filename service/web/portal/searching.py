@@ -50,7 +50,7 @@ def search(
     query: Annotated[SearchQuery, Query()], now: Now, until: Until, editor: Editor, request: Request
 ) -> HTMLResponse:
     """What a search finds, and what it can be narrowed down by."""
-    wanted = replace(query.wanted(), limit=_PAGE, facets=True, after=None)
+    wanted = query.wanted(limit=_PAGE, facets=True, offset=query.offset)
     results = now.index.find(wanted, until)
     end = wanted.offset + len(results.records)
     return page(

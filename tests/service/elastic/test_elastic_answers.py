@@ -93,8 +93,8 @@ def test_with_few_candidates_the_same_pair_has_the_same_score_and_what_is_left_o
 ITEM = "/items/sample:painting%2Fcanaletto-stonemasons-yard"
 ADDRESSES = (
     "/items",
-    "/items?limit=3&offset=6",
-    "/items?limit=3&sort=id&after=sample:painting%2Fcanaletto-stonemasons-yard",
+    "/items?limit=3&sort=title&cursor=WzZd",
+    "/items?limit=3&sort=id&cursor=WyJzYW1wbGU6cGFpbnRpbmcvY2FuYWxldHRvLXN0b25lbWFzb25zLXlhcmQiXQ",
     "/items?q=venice&sort=id&facets=true",
     "/items?q=creator:turner+-boat&sort=title",
     "/items?q=%22grand+canal%22&sort=oldest",

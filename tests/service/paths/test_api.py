@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.app import create_app
+from tests.service.conftest import pages
 from tests.service.museum import RECORDS
 from tests.service.paths.conftest import GONE, writable
 from tests.service.paths.test_walking import chained
@@ -96,8 +97,8 @@ def test_what_is_no_version_is_refused(curating: TestClient, tag: str) -> None:
 def test_visitors_see_what_is_published(curating: TestClient, visiting: TestClient) -> None:
     path = made(curating)
     assert visiting.get(path["href"]).status_code == 404
-    assert visiting.get("/paths").json() == {"paths": []}
-    assert visiting.get("/paths?drafts=true").json() == {"paths": []}
+    assert visiting.get("/paths").json() == {"paths": [], "next": None}
+    assert visiting.get("/paths?drafts=true").json() == {"paths": [], "next": None}
     assert [one["id"] for one in curating.get("/paths?drafts=true").json()["paths"]] == [path["id"]]
     shown = curating.post(f"{path['href']}/publish", headers=matching(1), json={"curator": "Ada"}).json()
     assert (shown["status"], shown["published"], shown["version"]) == ("published", 2, 2)
@@ -154,6 +155,21 @@ def test_undo_versions_and_restore(curating: TestClient) -> None:
     ]
     assert curating.get(versions[-2]["href"]).json()["title"] == "Two"
     assert curating.get(f"{path['href']}?version=7").status_code == 404
+
+
+def test_many_paths_and_versions_come_in_parts(curating: TestClient) -> None:
+    for number in range(5):
+        path = made(curating, title=f"Path {number}")
+    for version in range(1, 5):
+        curating.put(path["href"], json={**VENICE, "title": f"Title {version}"}, headers=matching(version))
+    for address, part in ((f"{path['href']}/versions?", "versions"), ("/paths?drafts=true&", "paths")):
+        whole = curating.get(address).json()
+        assert (len(whole[part]), whole["next"]) == (5, None)
+        given = [page[part] for page in pages(curating, f"{address}limit=2")]
+        assert [len(rows) for rows in given] == [2, 2, 1]
+        assert [row for rows in given for row in rows] == whole[part]
+        refused = curating.get(f"{address}cursor=Wzdd0")
+        assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid-request")
 
 
 def test_a_fork_begins_another_path(curating: TestClient) -> None:
@@ -252,7 +268,7 @@ def test_a_path_by_itself(curating: TestClient) -> None:
     assert ids[0] == "m:01"
     assert len(set(ids)) == len(ids) == 5
     assert all(one["type"] == "location" and one["reason"] for one in answer["steps"][1:])
-    assert curating.get("/paths?drafts=true").json() == {"paths": []}
+    assert curating.get("/paths?drafts=true").json() == {"paths": [], "next": None}
     alone = curating.get("/walk?item=m:09&length=5").json()
     assert len(alone["steps"]) < 5
     assert alone["notes"]

@@ -238,7 +238,7 @@ def test_what_cannot_be_read_is_refused(
         read(document)
     response = curating.post(f"/import/paths?format={name}", content=document)
     assert (response.status_code, response.json()["type"]) == (422, "/problems/unreadable-file")
-    assert curating.get("/paths?drafts=true").json() == {"paths": []}
+    assert curating.get("/paths?drafts=true").json() == {"paths": [], "next": None}
 
 
 def test_an_import_needs_a_title(curating: TestClient) -> None:

@@ -17,7 +17,7 @@ from service.web.api.app import create_app
 from service.web.api.health import Ready
 from service.web.api.listing_schemas import Listing
 from service.web.api.schemas import Item, Neighbours, Pair
-from tests.service.conftest import BACINO, YARD
+from tests.service.conftest import BACINO, YARD, pages
 
 NAMES = list(OFFICIAL)
 
@@ -197,12 +197,9 @@ def test_explain_a_pair(client: TestClient) -> None:
 
 def test_the_listing_walks_through_everything(client: TestClient, museum_recommender: Recommender) -> None:
     seen: list[str] = []
-    path: str | None = "/items?limit=7"
-    while path:
-        page = client.get(path).json()
+    for page in pages(client, "/items?limit=7"):
         Listing.model_validate(page)
         seen += [one["id"] for one in page["items"]]
-        path = page["next"]
     assert tuple(seen) == museum_recommender.collection.ids
     assert page["total"] == len(seen)
 
@@ -238,9 +235,9 @@ def test_openapi_is_valid_and_complete(app: FastAPI) -> None:
                 given = "text/plain" if path == "/metrics" else "application/json"
                 media = given if status in {"200", "201"} else "application/problem+json"
                 # a path is written in five forms, and as IIIF; an item as linked data too
-                forms = path.endswith(("/export", "/manifests/{place}")) or (path, method) == (
-                    "/items/{id}",
-                    "get",
+                # what is asked of many comes in lines too
+                forms = path.endswith(("/export", "/manifests/{place}", "/lookup", "/scores")) or (
+                    (path, method) == ("/items/{id}", "get")
                 )
                 if status != "200" or not forms:
                     assert list(answer["content"]) == [media], (path, method, status)

@@ -57,6 +57,12 @@ def _nothing() -> Recommender:
 
 TRIES = limits(max_examples=40, derandomize=True)
 
+
+@schemathesis.serializer("application/x-ndjson")
+def _lines(_: object, value: object) -> bytes:
+    return str(value).encode()
+
+
 schema = schemathesis.openapi.from_dict(create_app(_nothing, defaults()).openapi())
 
 

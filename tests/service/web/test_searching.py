@@ -16,7 +16,7 @@ from service.settings import Settings
 from service.web.api.app import create_app
 from tests.service import museum
 from tests.service.builders import recommender, record
-from tests.service.conftest import new_key
+from tests.service.conftest import new_key, pages
 from tests.service.operations.live_machine import Machine
 from tests.service.web.test_pages import Outline
 
@@ -56,12 +56,9 @@ def test_items_are_searched_filtered_and_sorted(client: TestClient) -> None:
 def test_next_leads_through_all_that_was_found(client: TestClient, order: str) -> None:
     whole = client.get(f"/items?q=boat&limit=100&from=1700{order}").json()
     seen: list[str] = []
-    path = f"/items?q=boat&limit=2&from=1700{order}"
-    while path:
-        page = client.get(path).json()
+    for page in pages(client, f"/items?q=boat&limit=2&from=1700{order}"):
         assert page["total"] == whole["total"] == 6
         seen += [one["id"] for one in page["items"]]
-        path = page["next"]
     assert seen == [one["id"] for one in whole["items"]]
 
 
@@ -87,7 +84,14 @@ def test_nothing_found_is_no_failure(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/items?sort=best", "/items?sort=relevance", "/items?q=a&after=b", "/items?offset=-1", "/items?q=a&q=b"],
+    [
+        "/items?sort=best",
+        "/items?sort=relevance",
+        "/items?q=a&cursor=WyJiIl0",
+        "/items?cursor=WzNd",
+        "/items?offset=3",
+        "/items?q=a&q=b",
+    ],
 )
 def test_what_does_not_fit_is_refused(client: TestClient, path: str) -> None:
     answer = client.get(path)
