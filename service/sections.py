@@ -71,6 +71,18 @@ _COSTS: Final = {
 }
 
 
+class WebhookSettings(Section):
+    """An address that is told of changes."""
+
+    address: Annotated[str, Field(pattern=r"^https?://[^/?#\s]+[^\s]*$")] = Field(
+        description="where a signed request goes when items changed or a collection was built"
+    )
+    secret_file: Path = Field(
+        description="file with the secret that it is signed with: `whsec_` and the base64 of 24 to 64 random"
+        " bytes, as Standard Webhooks has it"
+    )
+
+
 class ServiceSettings(Section):
     """The HTTP service and the answers it gives."""
 
@@ -182,6 +194,9 @@ class ServiceSettings(Section):
         200,
         description="live changes after which `kindred serve` begins `kindred rebuild` beside, at low"
         " priority; 0: never",
+    )
+    webhooks: tuple[WebhookSettings, ...] = Field(
+        (), description="addresses that are told when items changed or a collection was built"
     )
 
 

@@ -33,6 +33,7 @@ class StateFolder:
     feedback = _Below("feedback.sqlite")  # what curators said of neighbours
     annotations = _Below("annotations.sqlite")  # what annotators said of pairs that were drawn for them
     outbox = _Below("index.sqlite")  # what a cluster was sent
+    webhooks = _Below("webhooks.json")  # what was delivered to which address
     wikipedia = _Below("wikipedia")
     rejects = _Below("rejects.jsonl")  # what the last ingest rejected
 

@@ -21,6 +21,7 @@ from ingest.errors import KindredError, UnusableAddress
 from service.composition import open_provider
 from service.configuration import FILE_VARIABLE
 from service.operations.compaction import Compaction, start_if_due
+from service.operations.webhooks import Webhooks
 from service.search.recommender import Recommender
 from service.settings import Settings, load_served
 from service.web import logs
@@ -67,8 +68,10 @@ def serve(
     logs.configure(settings.service.log)
     listening = bound(settings.service.host, settings.service.port)
     compaction = _compaction(settings, config)
+    webhooks = Webhooks(settings.state, settings.service.webhooks)
     source = _provider(settings, compaction)
     _introduce(source)
+    webhooks.start()
     try:
         if settings.service.workers == 1:
             app = _warming(create_app(source, settings))
@@ -85,6 +88,7 @@ def serve(
             with shared_folder():  # uvicorn starts a process anew that ends by itself
                 Multiprocess(application, sockets=[listening]).run()
     finally:
+        webhooks.stop()
         compaction.stop()
 
 
