@@ -25,6 +25,7 @@ from models.systems import SystemSettings
 from models.types import TypeSettings, official_first
 from service.basic_settings import BasicSettings, Name, check_declared, validated
 from service.configuration import ConfigFile, config_files, is_research, variables
+from service.portal_settings import PortalSettings
 from service.refusals import misplaced
 from service.search.engines.registry import engines, known, with_keys
 from service.sections import EvaluationSettings, Section, ServiceSettings
@@ -88,6 +89,7 @@ class Settings(BasicSettings):
     systems: dict[Name, DeclaredSystem]
     index: IndexSettings = IndexSettings()
     service: ServiceSettings = ServiceSettings()
+    portal: PortalSettings = PortalSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
 
     def _check_references(self) -> None:

@@ -188,8 +188,8 @@ def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
 
 
 SECTIONS = (
-    "analysis, evaluation, features, harvest, harvesting, index, ingest, language, mappings, resources,"
-    " sentences, service, state, systems, types"
+    "analysis, evaluation, features, harvest, harvesting, index, ingest, language, mappings, portal,"
+    " resources, sentences, service, state, systems, types"
 )
 
 

@@ -25,6 +25,7 @@ from service.web.api.trace import Traced
 from service.web.asgi import Around, Layer
 from service.web.metrics import Metrics
 from service.web.portal import (
+    branding,
     comparing,
     crawling,
     emblems,
@@ -88,6 +89,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.state.writer = open_writer(settings, lambda records: source().profiles(records))
     app.state.paths = PathsFile(settings.state.paths)
     app.state.settings = settings
+    app.state.branding = branding.Branding(settings.portal)
     app.state.fingerprint = caching.fingerprint(app.version, settings)
     app.state.feedback = Feedback(settings.state.feedback)
     app.state.keys = Keys(settings.state.keys)
@@ -109,6 +111,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         ways,
         emblems,
         login,
+        branding,
     )
     for room in (*rooms, searching, crawling):
         app.include_router(room.router)
@@ -144,4 +147,4 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
         app.add_middleware(middleware.CorsMiddleware, origins=service.origins, refused=handlers.preflight)
     elif service.reads == "everyone":
         put(middleware.embedded)
-    put(middleware.security_headers, Traced(metrics))
+    put(middleware.security_headers, branding.branded(app.state.branding), Traced(metrics))

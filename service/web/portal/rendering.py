@@ -2,13 +2,23 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    select_autoescape,
+)
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
@@ -17,6 +27,7 @@ from features.text.dates.fields import is_understood
 from ingest.record import web_address
 from models.types import SCALE
 from service.explain.closeness import closeness
+from service.portal_settings import PortalSettings
 from service.web.api.addresses import compare_path, emblem_path, near_path, story_path, view_path
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
@@ -74,7 +85,7 @@ def _is_larger(size: str, width: int) -> bool:
 
 
 FOLDER: Final = Path(__file__).parent / "static"
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 @cache
@@ -92,8 +103,9 @@ def _version(name: str) -> str | None:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
 
 
+_SHIPPED: Final = FileSystemLoader(Path(__file__).parent / "templates")
 _TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    loader=_SHIPPED,
     autoescape=select_autoescape(default=True),
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -110,6 +122,8 @@ _TEMPLATES.filters |= {
     "closeness": closeness,
 }
 _TEMPLATES.globals |= {
+    "portal": PortalSettings(),
+    "branding": {"logo": "", "colours": ""},
     "scale": SCALE,
     "static": static_address,
     "compare_path": compare_path,
@@ -117,9 +131,32 @@ _TEMPLATES.globals |= {
 }
 
 
+def environment(folder: Path | None, **values: object) -> Environment:
+    """The templates, those of a folder before the others, with values that all of them have."""
+    made = _TEMPLATES.overlay(cache_size=400)
+    made.globals = {**_TEMPLATES.globals, **values}
+    if folder is not None:
+        own = FileSystemLoader(folder)
+        made.loader = ChoiceLoader([own, _SHIPPED, PrefixLoader({"kindred": _SHIPPED})])
+    return made
+
+
+_USED: Final = ContextVar[Environment]("templates")
+
+
+@contextmanager
+def using(templates: Environment) -> Iterator[None]:
+    """Make the pages of this request with these templates."""
+    token = _USED.set(templates)
+    try:
+        yield
+    finally:
+        _USED.reset(token)
+
+
 def render(template: str, /, **context: object) -> str:
     """What a template makes of some values."""
-    return _TEMPLATES.get_template(template).render(context)
+    return _USED.get(_TEMPLATES).get_template(template).render(context)
 
 
 def page(template: str, status: int = 200, /, **context: object) -> HTMLResponse:
@@ -135,7 +172,7 @@ class Files(StaticFiles):
         response = await super().get_response(path, scope)
         version = Request(scope).query_params.get("v")
         current = version is not None and version == _version(path)
-        response.headers["Cache-Control"] = _FOR_EVER if current else "no-cache"
+        response.headers["Cache-Control"] = FOR_EVER if current else "no-cache"
         if "ETag" in response.headers:
             # the same mark stands for the file as it is and compressed
             response.headers["ETag"] = f"W/{response.headers['ETag']}"
