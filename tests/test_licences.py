@@ -19,7 +19,8 @@ COPYLEFT: Final = {
 """Packages that say otherwise, each with why that binds nobody who uses Kindred."""
 
 WITH_OTHERS: Final = {
-    "scipy": "BSD-3-Clause; its wheel carries GCC's runtime library, under GPL with an exception"
+    "xstatic-leaflet": "BSD-2-Clause, as Leaflet, of which its metadata say that it is the same",
+    "scipy": "BSD-3-Clause; its wheel carries GCC's runtime library, under GPL with an exception",
 }
 """Packages whose licence is a text that names several."""
 

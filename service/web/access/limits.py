@@ -15,7 +15,7 @@ from service.web.asgi import Refusal
 from service.web.metrics import Metrics
 
 # addresses that may be asked as often as one likes, and are answered whatever else is worked on
-UNCOUNTED: Final = ("/health/", "/metrics", "/static/")
+UNCOUNTED: Final = ("/health/", "/metrics", "/static/", "/portal/")
 
 _DEADLINE: Final = "kindred.deadline"
 

@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import Final
 
 from fastapi import Depends, FastAPI
+from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
 from service.composition import open_writer
@@ -33,6 +34,7 @@ from service.web.portal import (
     login,
     pages,
     path_editor,
+    pictures,
     searching,
     ways,
 )
@@ -110,11 +112,13 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         comparing,
         ways,
         emblems,
+        pictures,
         login,
         branding,
     )
     for room in (*rooms, searching, crawling):
         app.include_router(room.router)
+    app.mount("/static/leaflet", StaticFiles(directory=pictures.LEAFLET), name="leaflet")
     app.mount("/static", Files(directory=FOLDER), name="static")
     handlers = ProblemHandlers(pages.problem, pages.is_page)
     handlers.install(app)
