@@ -174,7 +174,16 @@ class _Search:
             )
         scores = every_item.scores(row, self._types)
         every = np.stack([scores[kind] for kind in self._types])
+        for place, others in self._rejected(row):
+            every[place, others] = -np.inf
         return every.max(axis=0), every.argmax(axis=0)
+
+    def _rejected(self, row: int) -> Iterator[tuple[int, list[int]]]:
+        """By the places of the types the rows that curators said are not alike in them beside a row."""
+        now = self._now
+        for kind, items in now.rejected(self._id(row)).items():
+            if kind in self._types:
+                yield self._types.index(kind), [now.collection.row(item) for item in items if now.holds(item)]
 
     def _take(self, side: _Side, row: int, scores: tuple[Singles, Rows], most: int) -> None:
         best, kinds = scores

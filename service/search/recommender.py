@@ -96,6 +96,10 @@ class Recommender:
         """The record of an id; raises ``UnknownItem``."""
         return self.collection.record(self.collection.row(item))
 
+    def rejected(self, item: str) -> Mapping[SimilarityType, frozenset[str]]:
+        """For each type the items that a curator rejected beside an item."""
+        return self._rejected.of([item])
+
     def holds(self, item: str) -> bool:
         """Whether the collection has an item of that id."""
         try:

@@ -107,6 +107,17 @@ def test_a_rejection_is_kept_over_a_build_and_no_walk_takes_it(
     assert walk(anew, "m:01", ["location"], 2)[1].item != "m:02"
 
 
+def test_no_way_leads_over_a_link_that_was_rejected(curator: TestClient) -> None:
+    address = "/way?left=m:01&right=m:02&type=location&floor=1"
+    assert [one["id"] for one in curator.get(address).json()["steps"]] == ["m:01", "m:02"]
+    judge(curator, fits=False)
+    steps = [one["id"] for one in curator.get(address).json()["steps"]]
+    assert (len(steps), steps[0], steps[-1]) == (3, "m:01", "m:02")
+    # in another way of being alike the two are linked as before
+    other = curator.get("/way?left=m:01&right=m:02&type=author&floor=0.1").json()
+    assert [one["id"] for one in other["steps"]] == ["m:01", "m:02"]
+
+
 def test_a_curator_rejects_on_the_pages_sees_it_and_takes_it_back(curator: TestClient) -> None:
     before = near(curator, "m:01", "location")
     pair = {"left": "m:01", "right": "m:02", "type": "location", "from": "list"}
