@@ -25,6 +25,8 @@ def fold(text: str) -> str:
     >>> fold("Bérain ŁÓDŹ")
     'berain lodz'
     """
+    if text.isascii():  # as most texts are; it has none
+        return text.casefold()
     letters = unicodedata.normalize("NFKD", text.replace("’", "'"))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return bare.casefold().translate(_LETTERS)
