@@ -38,6 +38,7 @@ class BasicSettings(BaseModel):
     systems: object = None
     index: object = None
     service: object = None
+    portal: object = None
     evaluation: object = None
 
     @model_validator(mode="after")

@@ -16,6 +16,7 @@ from features.arrays import Array, Bools, Ints, NewArrays, Rows
 from features.collection.blobs import Blobs, BlobsBuilder, Ids
 from features.collection.decades import CountsDecades, Decades
 from features.profiles.partial import NamedYearsAndPlaces, described, named
+from features.text.places.facet_names import is_place, place_name
 from ingest.record import INDEXED
 
 NAMED: Final = ("provider", "object", *INDEXED.values())
@@ -76,11 +77,24 @@ class FacetIndex(Protocol):
 
 
 def facet_names(record: bytes, mentions: NamedYearsAndPlaces) -> dict[str, list[str]]:
-    """The names of an item under each of ``NAMED``: of places those that its texts mention too."""
+    """The names of an item under each of ``NAMED``: of places those that its texts mention too.
+
+    What the museum indexes as a place is one; what a text seems to name has to be known as one, or to say so.
+    """
     fields = described(record)
     indexed = {facet: fields.indexed(part) for part, facet in INDEXED.items()}
-    indexed["place"] += mentions.locations
+    indexed["place"] += filter(is_place, mentions.locations)
+    indexed["place"] = [place_name(name) for name in indexed["place"]]
     return {"provider": [fields.provider or ""], "object": [fields.type or ""], **indexed}
+
+
+def listed(facet: str, name: str) -> str:
+    """A name as a facet lists it: places by their English names.
+
+    >>> listed("place", "Nihon"), listed("provider", "Nihon")
+    ('Japan', 'Nihon')
+    """
+    return place_name(name) if facet == "place" else name
 
 
 class FacetsBuilder:
@@ -177,7 +191,8 @@ class StoredFacets(FacetIndex):
 
     def rows(self, facet: str, name: str) -> Ints:
         """The rows that have a name, ascending."""
-        return self._names[facet].rows(name) if facet in self._names else np.empty(0, np.int32)
+        names = self._names.get(facet)
+        return np.empty(0, np.int32) if names is None else names.rows(listed(facet, name))
 
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""

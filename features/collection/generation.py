@@ -24,7 +24,7 @@ from ingest.errors import CollectionMissing, DamagedArtefact
 from ingest.storage.files import FileMark, fits, name_by_content, writing
 from ingest.storage.folders import MANIFEST, generation_name, pointed, switch
 
-FORMAT = 3
+FORMAT = 4
 _LOG = logging.getLogger(__name__)
 _THREADS = 8
 

@@ -15,7 +15,8 @@ from features.collection.collection import Built, Collection
 from features.collection.delta import Delta, PutItem
 from features.collection.digests import BYTES, digest
 from features.collection.facets import NAMED, FacetsBuilder, StoredFacets
-from features.profiles.profile import Profile, encode
+from features.profiles.profile import AnalysedValue, Profile, encode
+from features.text.annotation import Mention
 from ingest.record import INDEXED, Record
 from ingest.record import encode as encode_record
 from tests.builders import FEATURES, NONE, RECORDS, fitted, profile, record
@@ -86,7 +87,7 @@ def test_the_commonest_names_are_counted_by_item() -> None:
 
 def test_a_place_with_a_path_is_found_by_its_name() -> None:
     facets = fitted([record("p:1", "Boat", places="Europe > Italia > Venezia|Bath")]).facets
-    assert [name.spelled for name in facets.commonest("place", 5)[0]] == ["Bath", "Venezia"]
+    assert [name.spelled for name in facets.commonest("place", 5)[0]] == ["Bath", "Venice"]
 
 
 @pytest.mark.parametrize(("part", "facet"), INDEXED.items())
@@ -149,3 +150,18 @@ def test_digests_are_looked_up_without_reading_the_ids(
     digests = digest(RECORDS[2].id) + b"\0" * BYTES + digest(RECORDS[0].id)
     assert np.array_equal(stored.digests.rows(digests), [0, 2])
     assert stored.digests.rows(b"").tolist() == []
+
+
+def test_places_have_one_name_and_what_is_none_is_not_listed() -> None:
+    mentions = (Mention(0, 5, "location", "Japan"), Mention(6, 9, "location", "Jr."))
+    builder = FacetsBuilder()
+    builder.add(encode_record(record("p:1", "Bowl", places="Nihon|PA")), encode(Profile(())))
+    builder.add(
+        encode_record(record("p:2", "Japan Jr.")),
+        encode(Profile((AnalysedValue("title", 0, (), mentions, ()),))),
+    )
+    facets = StoredFacets(builder.arrays())
+    names = [(name.spelled, name.items) for name in facets.commonest("place", 5)[0]]
+    assert names == [("Japan", 2), ("Pennsylvania", 1)]
+    for name in ("Nihon", "japan", "JAPAN"):
+        assert facets.number("place", name) == 2

@@ -206,7 +206,7 @@ def test_diversity(served: Museum) -> None:
         (
             {"seeds": [{"id": "m:01"}], "sedes": 1},
             422,
-            "allowed are: concept, culture, cursor, diversity, event, explain, floor, from, image",
+            "allowed are: concept, culture, cursor, diversity, event, explain, fields, floor, from, image",
         ),
         ({"seeds": [{"id": "m:01"}], "provider": 3}, 422, "provider must be a text or a list of texts"),
     ],
