@@ -120,16 +120,19 @@ def _settle(longest: float) -> None:
     Whoever is being answered still has the generation before: what is frozen with it would stay in memory, so
     that all is looked through once more when the longest answer is over.
     """
-    _freeze()
-    later = Timer(longest, _freeze)
+    freeze()
+    later = Timer(longest, freeze)
     later.daemon = True
     later.start()
 
 
-def _freeze() -> None:
+def freeze() -> None:
+    """Take all that there is now out of the garbage collector's rounds."""
     gc.unfreeze()  # of the generation before
     gc.collect()
     gc.freeze()
+    # what lives long is looked through when it has grown by a quarter: of what is left, not of what is frozen
+    gc.collect()
     gc.set_threshold(_YOUNG)
 
 

@@ -1,5 +1,6 @@
 """``kindred serve``: from a collection on disk to a server that stops when told."""
 
+import gc
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import weakref
 from contextlib import closing, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -21,7 +23,7 @@ from models import artefact
 from service.composition import open_provider, open_recommender
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.serving import bound
+from service.web.serving import bound, freeze
 from tests.builders import NONE
 from tests.environment import PATIENCE
 from tests.service.builders import items, record, served, system
@@ -258,3 +260,27 @@ def test_an_address_in_use_is_one_line(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(UnusableAddress, match=r"no\.such\.host\.invalid, port 80 cannot be listened on"):
         bound("no.such.host.invalid", 80)
+
+
+class Replaced:
+    """What refers to itself, as a collection with live changes does."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_changes_replace_is_collected_although_much_is_open() -> None:
+    much = list[list[int]]([] for _ in range(3_000_000))
+    before = gc.get_threshold()
+    try:
+        freeze()
+        replaced, now = list[weakref.ref[Replaced]](), list[Replaced]()
+        for _ in range(150):
+            now = [*now[-20:], Replaced()]  # an answer or two still has it
+            replaced.append(weakref.ref(now[-1]))
+            _answered = [[n] for n in range(30_000)]
+        assert len(much) == 3_000_000
+        assert sum(one() is not None for one in replaced) < 100
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
