@@ -92,7 +92,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
     app.state.paths = PathsFile(settings.state.paths)
     app.state.settings = settings
     app.state.branding = branding.Branding(settings.portal)
-    app.state.fingerprint = caching.fingerprint(app.version, settings)
+    app.state.fingerprint = caching.fingerprint(f"{app.version} {app.state.branding.mark}", settings)
     app.state.feedback = Feedback(settings.state.feedback)
     app.state.keys = Keys(settings.state.keys)
     app.state.key_uses = KeyUses(settings.state.key_uses)

@@ -1,6 +1,7 @@
 """What makes the pages those of one museum: its name, logo, colours and templates."""
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -33,6 +34,8 @@ class Branding:
         if (settings.light, settings.dark) != (LIGHT, DARK):
             addresses["colours"] = _versioned("/portal/colours.css", self._style)
         self.environment = _environment(settings, addresses)
+        self.mark = _version(b"".join([self._logo, self._style, *_contents(settings)]))
+        """Differs where pages look otherwise: of the logo, the colours and the templates."""
 
     @property
     def logo(self) -> bytes:
@@ -105,12 +108,21 @@ def _style(settings: PortalSettings) -> str:
     return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
 
 
+def _own_templates(settings: PortalSettings) -> list[Path]:
+    return [] if settings.templates is None else sorted(settings.templates.rglob("*.html"))
+
+
+def _contents(settings: PortalSettings) -> Iterator[bytes]:
+    for file in _own_templates(settings):
+        yield str(file).encode()
+        yield file.read_bytes()
+
+
 def _environment(settings: PortalSettings, addresses: dict[str, str]) -> Environment:
     if settings.templates is not None and not settings.templates.is_dir():
         raise ConfigError(f"portal.templates is no folder: {settings.templates}")
     environment = rendering.environment(settings.templates, portal=settings, branding=addresses)
-    own = [] if settings.templates is None else sorted(settings.templates.rglob("*.html"))
-    for file in own:
+    for file in _own_templates(settings):
         name = file.relative_to(settings.templates or file).as_posix()
         try:
             environment.get_template(name)

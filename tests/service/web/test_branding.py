@@ -86,6 +86,15 @@ def test_templates_of_the_museum_come_first_and_build_on_ours(opened: Opened, tm
     assert '<meta name="by"' not in opened(PortalSettings()).get("/").text
 
 
+def test_who_has_a_page_gets_it_anew_where_a_template_was_changed(opened: Opened, tmp_path: Path) -> None:
+    file, portal = tmp_path / "start.html", PortalSettings(templates=tmp_path)
+    had = []
+    for text in ("One", "Two", "Two"):
+        file.write_text(f'{{% extends "kindred/start.html" %}}{{% block title %}}{text}{{% endblock %}}')
+        had.append(opened(portal).get("/").headers["etag"])
+    assert had[0] != had[1] == had[2]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
