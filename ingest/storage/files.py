@@ -158,12 +158,12 @@ def sync(folder: Path) -> None:
 
 
 @contextmanager
-def locked(path: Path, busy: KindredError | None = None) -> Iterator[IO[bytes]]:
+def locked(path: Path, busy: str = "") -> Iterator[IO[bytes]]:
     """The file, open and locked until it and its copies in other processes are closed.
 
     It is made where it is missing, and its folder with it. Where another process has the lock this waits, or
-    raises ``busy`` where that is given. The kernel frees the lock of a process that was killed. Raises
-    ``UnwritableState`` where the file cannot be made.
+    raises ``UsageError`` with the sentence ``busy`` where one is given. The kernel frees the lock of a
+    process that was killed. Raises ``UnwritableState`` where the file cannot be made.
     """
     make_folder(path.parent)
     with writing(path):
@@ -172,7 +172,9 @@ def locked(path: Path, busy: KindredError | None = None) -> Iterator[IO[bytes]]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
         except BlockingIOError:
-            if busy is None:
+            if not busy:
                 raise
-            raise busy from None
+            # one of its own for each time: an error that is raised again and again holds on to all that was
+            # under way each time, by its traceback
+            raise UsageError(busy) from None
         yield file

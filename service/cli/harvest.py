@@ -116,7 +116,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
 
     import msgspec
 
-    from ingest.errors import HarvestIncomplete, UsageError
+    from ingest.errors import HarvestIncomplete
     from ingest.imports import Imports
     from ingest.oai.fetching import Fetcher
     from ingest.oai.harvester import Harvest, Harvester
@@ -128,7 +128,7 @@ def _harvest(context: Context, name: str, *, since: str | None, yes: bool) -> bo
     source = context.basic_settings.source(name)
     settings = context.served()
     analyser, mapping = Analyser(settings), settings.mapping(source.read_by)
-    busy = UsageError(f"another harvest of {name} is under way; wait until it is done")
+    busy = f"another harvest of {name} is under way; wait until it is done"
     with (
         locked(settings.state.directory / f"harvest-{name}.lock", busy),
         Imports(settings.state.catalogue) as catalogue,

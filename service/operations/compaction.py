@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("kindred")
 _NICENESS: Final = 10
 _PAUSE_S: Final = 5.0
-_BUSY: Final = UsageError("another rebuild is under way; wait until it is done")
+_BUSY: Final = "another rebuild is under way; wait until it is done"
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def alone(state: StateFolder, *, wait: bool = False) -> Iterator[None]:
     Where another is under way it waits, or raises ``UsageError``. The kernel frees the lock of a process
     that was killed.
     """
-    with locked(state.directory / "rebuild.lock", None if wait else _BUSY):
+    with locked(state.directory / "rebuild.lock", "" if wait else _BUSY):
         yield
 
 

@@ -39,7 +39,7 @@ _PAUSE_S: Final = 2.0
 _LONGEST_PAUSE_S: Final = 3600.0
 _AFTER_TROUBLE_S: Final = 60.0
 _PATIENCE_S: Final = 10.0
-_BUSY: Final = UsageError("another process sends the webhooks")
+_BUSY: Final = "another process sends the webhooks"
 
 
 class Delivered(msgspec.Struct, frozen=True):
@@ -160,10 +160,11 @@ class Webhooks:
             try:
                 with locked(self._state.directory / "webhooks.lock", _BUSY):
                     self._deliver_until_ended()
+            except UsageError:
+                continue
             except KindredError as error:
-                if error is not _BUSY:
-                    _LOG.warning("webhooks: %s", error.detail)
-                    self._ended.wait(_AFTER_TROUBLE_S)
+                _LOG.warning("webhooks: %s", error.detail)
+                self._ended.wait(_AFTER_TROUBLE_S)
 
     def _deliver_until_ended(self) -> None:
         agent = {"User-Agent": f"kindred/{version('kindred')}"}

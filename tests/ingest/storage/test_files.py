@@ -97,7 +97,7 @@ def test_a_folder_that_is_a_file_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_held_by_one_process_and_freed_when_it_is_killed(tmp_path: Path) -> None:
-    path, busy = tmp_path / "rebuild.lock", UsageError("another is under way")
+    path, busy = tmp_path / "rebuild.lock", "another is under way"
     ready, locked_by_child = os.pipe()
     child = os.fork()
     if not child:

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
@@ -236,3 +237,19 @@ def test_what_keeps_a_rebuild_from_beginning_is_said_once(caplog: pytest.LogCapt
     # it is tried every five seconds at most
     assert attempts == [5, 7, 9]
     assert caplog.text.count("not rebuilt: g-0 cannot be written") == 1
+
+
+class Answer:
+    """What a request has in its hands."""
+
+
+def test_a_request_that_meets_a_rebuild_leaves_nothing_in_memory(settings: Settings, tmp_path: Path) -> None:
+    under = settings.model_copy(update={"state": StateSettings(directory=tmp_path)})
+
+    def ask() -> weakref.ref[Answer]:
+        answer = Answer()
+        assert start_if_due(under, None, "", 10**6) is None
+        return weakref.ref(answer)
+
+    with alone(under.state):
+        assert [ask()() for _ in range(3)] == [None, None, None]
