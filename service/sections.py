@@ -60,7 +60,7 @@ class LanguageSettings(Section):
 _COSTS: Final = {
     "GET /view/emblems/*": 0,
     "PUT /items": 20,
-    "POST /scores": 20,
+    "POST /scores": 50,
     "POST /lookup": 5,
     "GET /similar": 5,
     "POST /similar": 5,

@@ -28,7 +28,7 @@ from service.web.api.sparse import including, sparse
 router = Operations(route_class=streaming.LinesRoute)
 
 _IDS: Final = 1000
-_PAIRS: Final = 2000
+_PAIRS: Final = 1000
 _RECORDS: Final = 1000
 
 

@@ -25,27 +25,17 @@ class Branding:
     """The portal of one service. Raises ``ConfigError`` for a logo or a template that cannot be used."""
 
     def __init__(self, settings: PortalSettings) -> None:
-        self._logo, self.media_type = b"", ""
+        self.logo, self.media_type = b"", ""
         addresses = {"logo": "", "colours": ""}
         if settings.logo is not None:
-            self._logo, self.media_type = _logo(settings.logo)
-            addresses["logo"] = _versioned("/portal/logo", self._logo)
-        self._style = _style(settings).encode()
+            self.logo, self.media_type = _logo(settings.logo)
+            addresses["logo"] = _versioned("/portal/logo", self.logo)
+        self.style = _style(settings).encode()
         if (settings.light, settings.dark) != (LIGHT, DARK):
-            addresses["colours"] = _versioned("/portal/colours.css", self._style)
+            addresses["colours"] = _versioned("/portal/colours.css", self.style)
         self.environment = _environment(settings, addresses)
-        self.mark = _version(b"".join([self._logo, self._style, *_contents(settings)]))
+        self.mark = _version(b"".join([self.logo, self.style, *_contents(settings)]))
         """Differs where pages look otherwise: of the logo, the colours and the templates."""
-
-    @property
-    def logo(self) -> bytes:
-        """The logo, empty where there is none."""
-        return self._logo
-
-    @property
-    def style(self) -> bytes:
-        """The style sheet of the colours."""
-        return self._style
 
 
 def branded(branding: Branding) -> Layer:
