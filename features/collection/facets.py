@@ -16,11 +16,12 @@ from features.arrays import Array, Bools, Ints, NewArrays, Rows
 from features.collection.blobs import Blobs, BlobsBuilder, Ids
 from features.collection.decades import CountsDecades, Decades
 from features.profiles.partial import NamedYearsAndPlaces, described, named
+from features.text.names.listed import maker_key
 from features.text.places.facet_names import is_place, place_name
 from ingest.record import INDEXED
 
-NAMED: Final = ("provider", "object", *INDEXED.values())
-"""Facets of names: who provides an item, its kind of object, and what its museum indexes."""
+NAMED: Final = ("provider", "object", "maker", *INDEXED.values())
+"""Facets of names: who provides an item, its kind of object, who made it, and what its museum indexes."""
 
 
 class NameCount(NamedTuple):
@@ -85,23 +86,26 @@ def facet_names(record: bytes, mentions: NamedYearsAndPlaces) -> dict[str, list[
     indexed = {facet: fields.indexed(part) for part, facet in INDEXED.items()}
     indexed["place"] += filter(is_place, mentions.locations)
     indexed["place"] = [place_name(name) for name in indexed["place"]]
-    return {"provider": [fields.provider or ""], "object": [fields.type or ""], **indexed}
+    beside = {"provider": [fields.provider or ""], "object": [fields.type or ""], "maker": mentions.makers}
+    return beside | indexed
 
 
-def listed(facet: str, name: str) -> str:
-    """A name as a facet lists it: places by their English names.
+def key_of(facet: str, name: str) -> str:
+    """What the spellings of a name in a facet have in common.
 
-    >>> listed("place", "Nihon"), listed("provider", "Nihon")
-    ('Japan', 'Nihon')
+    >>> key_of("place", "Nihon"), key_of("provider", " The  Tate "), key_of("maker", "Turner, J. M. W.")
+    ('japan', 'the tate', 'j m w turner')
     """
-    return place_name(name) if facet == "place" else name
+    if facet == "maker":
+        return maker_key(name)
+    return folded(place_name(name) if facet == "place" else name)
 
 
 class FacetsBuilder:
     """Collects the facets of items in row order."""
 
     def __init__(self) -> None:
-        self._names = {facet: _NamesBuilder() for facet in NAMED}
+        self._names = {facet: _NamesBuilder(facet) for facet in NAMED}
         self._years = array("i")
         self._image = array("b")
 
@@ -128,13 +132,14 @@ class FacetsBuilder:
 class _NamesBuilder:
     """Collects which rows have which names: as each is first written, and its rows."""
 
-    def __init__(self) -> None:
+    def __init__(self, facet: str) -> None:
+        self._facet = facet
         self._names: dict[str, tuple[str, array[int]]] = {}
 
     def add(self, row: int, names: Sequence[str]) -> None:
         """Take in the names of a row; a blank one is none."""
         for name in names:
-            if key := folded(name):
+            if key := key_of(self._facet, name):
                 _, rows = self._names.setdefault(key, (" ".join(name.split()), array("i")))
                 if not rows or rows[-1] != row:
                     rows.append(row)
@@ -192,7 +197,7 @@ class StoredFacets(FacetIndex):
     def rows(self, facet: str, name: str) -> Ints:
         """The rows that have a name, ascending."""
         names = self._names.get(facet)
-        return np.empty(0, np.int32) if names is None else names.rows(listed(facet, name))
+        return np.empty(0, np.int32) if names is None else names.rows(key_of(facet, name))
 
     def image(self) -> Bools:
         """See :class:`FacetIndex`."""
@@ -220,9 +225,9 @@ class _Names:
         self._rows = np.asarray(arrays[f"{name}-rows.npy"], np.int32)
         self._ends = np.asarray(arrays[f"{name}-rows-ends.npy"], np.int64)
 
-    def rows(self, name: str) -> Ints:
-        """The rows that have a name, ascending."""
-        code = self._keys.find(folded(name))
+    def rows(self, key: str) -> Ints:
+        """The rows that have a name of that key, ascending."""
+        code = self._keys.find(key)
         if code is None:
             return self._rows[:0]
         return self._rows[int(self._ends[code - 1]) if code else 0 : int(self._ends[code])]
@@ -287,10 +292,10 @@ class DeltaFacets(FacetIndex):
         stayed: Bools = np.zeros(len(self._base.image()), dtype=bool)
         stayed[self._rows] = counted[self._stored]
         every, _ = self._own.commonest(facet, sys.maxsize, counted[~self._stored])
-        own = {folded(name.spelled): name for name in every}
+        own = {key_of(facet, name.spelled): name for name in every}
         # what is among the commonest of all is among those of the base, or was put
         best, kinds = self._base.commonest(facet, most + len(own), stayed)
-        names = {folded(name.spelled): name for name in best}
+        names = {key_of(facet, name.spelled): name for name in best}
         for key, name in own.items():
             before = int(np.count_nonzero(stayed[self._base.rows(facet, key)]))
             kinds += not before

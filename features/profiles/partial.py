@@ -11,6 +11,8 @@ import msgspec
 from features.profiles.dated import dating
 from features.profiles.profile import EVERYWHERE
 from features.text.annotation import Mention
+from features.text.names.listed import maker_name
+from features.text.names.names import Name
 from ingest.errors import DamagedArtefact
 from ingest.record import Value, innermost
 
@@ -63,10 +65,11 @@ class _Value(msgspec.Struct, frozen=True, array_like=True, gc=False):
     words: msgspec.Raw
     mentions: tuple[Mention, ...]
     periods: tuple[Years, ...] = ()
+    names: tuple[Name, ...] = ()
 
 
 class NamedYearsAndPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The locations and years that the texts of a record name.
+    """The locations, years and makers that the texts of a record name.
 
     >>> from features.text.annotation import Mention
     >>> from features.profiles.profile import AnalysedValue, Profile, encode
@@ -84,6 +87,12 @@ class NamedYearsAndPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False
     def locations(self) -> list[str]:
         """The places that are mentioned, in text order, some more than once."""
         return [one.text for value in self.values for one in value.mentions if one.kind == "location"]
+
+    @property
+    def makers(self) -> list[str]:
+        """The makers that the creator field names, as lists of makers have them."""
+        every = [name for value in self.values if value.part == "creator" for name in value.names]
+        return [*filter(None, map(maker_name, every))]
 
     @property
     def years(self) -> list[Years]:

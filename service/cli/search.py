@@ -34,8 +34,8 @@ WhereOption: TypeAlias = Annotated[
     typer.Option(
         "--where",
         metavar="NAME=VALUE",
-        help="Only items that their museum indexes so: person, culture, period, event, concept, material"
-        " or part_of, as in concept=canals; repeatable.",
+        help="Only items by this maker, or that their museum indexes so: maker, person, culture, period,"
+        " event, concept, material or part_of, as in concept=canals; repeatable.",
     ),
 ]
 _Limit: TypeAlias = Annotated[int, typer.Option("--limit", help="How many items, 1 to 100.")]

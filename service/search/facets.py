@@ -20,7 +20,7 @@ _SHOWN: Final = 10  # values that a note names at most
 class Filters:
     """What an item has to be; every item fits where nothing is given.
 
-    ``provider`` and ``object`` (the kind of object, a record's type) are names; ``first`` and
+    ``provider``, ``object`` (the kind of object, a record's type) and ``maker`` are names; ``first`` and
     ``last`` are years, negative before Christ, that the item's years have to meet; ``place`` is a name of
     the museum's own index or a location that the texts name, and ``person`` to ``part_of`` are names of its
     other indexes; ``image`` is whether it has a picture.
@@ -34,6 +34,7 @@ class Filters:
 
     provider: tuple[str, ...] = ()
     object: tuple[str, ...] = ()
+    maker: tuple[str, ...] = ()
     first: int | None = None
     last: int | None = None
     place: tuple[str, ...] = ()

@@ -28,6 +28,9 @@ class Facets(Answer):
     object: list[FacetName] = Field(
         description="the twelve commonest kinds of object", examples=[[{"name": "painting", "items": 12}]]
     )
+    maker: list[FacetName] = Field(
+        description="the twelve commonest makers", examples=[[{"name": "Canaletto", "items": 7}]]
+    )
     place: list[FacetName] = Field(
         description="the twelve commonest places that they name", examples=[[{"name": "Venice", "items": 7}]]
     )

@@ -17,6 +17,7 @@ from service.web.api.schemas import BACINO, YARD, Type
 
 _PROVIDER: Final = "Only items of this provider, or of one of these."
 _OBJECT: Final = "Only items of this kind of object (their type), or of one of these."
+_MAKER: Final = "Only items by this maker, or by one of these; forenames may stand first or last."
 _PLACE: Final = "Only items that name this place, or one of these."
 _PERSON: Final = "Only items that their museum indexes under this person, or one of these."
 _CULTURE: Final = "Only items of this culture, people or nation, or of one of these."
@@ -84,6 +85,7 @@ class NamesInAddress(Filtered):
 
     provider: NameList = Field([], description=_PROVIDER)
     object: NameList = Field([], description=_OBJECT)
+    maker: NameList = Field([], description=_MAKER)
     place: NameList = Field([], description=_PLACE)
     person: NameList = Field([], description=_PERSON)
     culture: NameList = Field([], description=_CULTURE)
@@ -99,6 +101,7 @@ class _NamesInBody(Filtered):
 
     provider: Text | NameList = Field([], description=_PROVIDER)
     object: Text | NameList = Field([], description=_OBJECT)
+    maker: Text | NameList = Field([], description=_MAKER)
     place: Text | NameList = Field([], description=_PLACE)
     person: Text | NameList = Field([], description=_PERSON)
     culture: Text | NameList = Field([], description=_CULTURE)

@@ -17,6 +17,7 @@ from features.collection.digests import BYTES, digest
 from features.collection.facets import NAMED, FacetsBuilder, StoredFacets
 from features.profiles.profile import AnalysedValue, Profile, encode
 from features.text.annotation import Mention
+from features.text.names.names import names
 from ingest.record import INDEXED, Record
 from ingest.record import encode as encode_record
 from tests.builders import FEATURES, NONE, RECORDS, fitted, profile, record
@@ -165,3 +166,16 @@ def test_places_have_one_name_and_what_is_none_is_not_listed() -> None:
     assert names == [("Japan", 2), ("Pennsylvania", 1)]
     for name in ("Nihon", "japan", "JAPAN"):
         assert facets.number("place", name) == 2
+
+
+def test_makers_have_one_name_however_it_is_written() -> None:
+    builder = FacetsBuilder()
+    texts = {"p:1": "Turner, J. M. W.", "p:2": "J.M.W. Turner; Circle of Rubens", "p:3": "Greek"}
+    for item, text in texts.items():
+        value = AnalysedValue("creator", 0, (), (), (), names(text))
+        builder.add(encode_record(record(item, "Sea")), encode(Profile((value,))))
+    facets = StoredFacets(builder.arrays())
+    assert [(name.spelled, name.items) for name in facets.commonest("maker", 5)[0]] == [
+        ("J. M. W. Turner", 2)
+    ]
+    assert facets.having("maker", ["turner, j m w", "Rubens"]).tolist() == [True, True, False]

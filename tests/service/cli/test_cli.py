@@ -171,7 +171,7 @@ def test_similar_among_some(kindred: Kindred) -> None:
     listing = Listing.model_validate(kindred.document("items", "--where", "place=harrow"))
     assert [one.id for one in listing.items] == ["t:4"]
     answer = kindred("items", "--where", "title=boats")
-    assert (answer.status, "--where is NAME=VALUE with a name of provider, object, place" in answer.err) == (
+    assert (answer.status, "--where is NAME=VALUE with a name of provider, object, maker" in answer.err) == (
         2,
         True,
     )

@@ -34,8 +34,8 @@ SECURITY = {
 }
 """Headers of every answer, written out: what is promised to whoever shows our pages."""
 ALLOWED = (
-    "concept, culture, cursor, diversity, event, explain, fields, floor, from, image, limit, material,"
-    " object, part_of, period, person, place, provider, to, type, without"
+    "concept, culture, cursor, diversity, event, explain, fields, floor, from, image, limit, maker,"
+    " material, object, part_of, period, person, place, provider, to, type, without"
 )
 
 

@@ -67,8 +67,9 @@ def test_facets_come_where_they_are_asked_for(client: TestClient) -> None:
     assert client.get("/items?q=regatta&facets=true").json()["facets"] == {
         "provider": [{"name": "Example Museum", "items": 1}, {"name": "Tate", "items": 1}],
         "object": [{"name": "print", "items": 1}],
+        "maker": [{"name": "Michele Marieschi", "items": 2}],
         "place": [{"name": "Venice", "items": 1}],
-        **{facet: [] for facet in NAMED if facet not in ("provider", "object", "place")},
+        **{facet: [] for facet in NAMED if facet not in ("provider", "object", "maker", "place")},
         "decade": [{"from": 1740, "to": 1749, "items": 2}],
     }
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from features.arrays import Array, Doubles, Singles
 from features.collection.digests import digest
-from features.collection.facets import NAMED, facet_names, folded
+from features.collection.facets import NAMED, facet_names, key_of
 from features.collection.fetched import StoredItem
 from features.collection.packed import FittedColumns
 from features.fulltext.index_file import COLUMNS, sort_key, texts
@@ -238,7 +238,9 @@ def _facets(item: StoredItem, record: Record) -> dict[str, Any]:
         "told": _text(_ENCODE.encode(item)),
     }
     for facet, names in facet_names(item.record, mentions).items():
-        if keys := {folded(name): " ".join(name.split()) for name in reversed(names) if folded(name)}:
+        keys = {key_of(facet, name): " ".join(name.split()) for name in reversed(names)}
+        keys.pop("", None)  # of blanks
+        if keys:
             fields[facet] = [f"{key}{SEPARATOR}{shown}" for key, shown in keys.items()]
     if years := [(period.first, period.last) for period in mentions.years]:
         fields["years"] = [{"gte": first, "lte": last} for first, last in years]

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, NoReturn
 import numpy as np
 
 from features.arrays import Bools, Ints, Longs
-from features.collection.facets import NAMED, NameCount, folded, listed
+from features.collection.facets import NAMED, NameCount, key_of
 from features.fulltext.index_file import COLUMNS
 from features.fulltext.text_index import RARE, closest
 from ingest.errors import InvalidRequest
@@ -172,7 +172,7 @@ class ClusterFacets:
 
     def number(self, facet: str, name: str) -> int:
         """How many items have a name."""
-        return self._index.count({"prefix": {facet: f"{folded(listed(facet, name))}{SEPARATOR}"}})
+        return self._index.count({"prefix": {facet: f"{key_of(facet, name)}{SEPARATOR}"}})
 
     def commonest(self, facet: str, most: int, among: Bools | None = None) -> tuple[list[NameCount], int]:
         """The names that most items have, ties by the name, and how many names there are."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from features.collection.facets import NAMED, folded, listed
+from features.collection.facets import NAMED, key_of
 from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
 from features.measures.searchable import Combination, Informed, Largest
@@ -195,7 +195,7 @@ def filtered(filters: Filters) -> list[EngineJson]:
     every: list[EngineJson] = []
     for facet in NAMED:
         if names := getattr(filters, facet):
-            wanted = [{"prefix": {facet: f"{folded(listed(facet, name))}{SEPARATOR}"}} for name in names]
+            wanted = [{"prefix": {facet: f"{key_of(facet, name)}{SEPARATOR}"}} for name in names]
             every.append({"bool": {"should": wanted, "minimum_should_match": 1}})
     if filters.image is not None:
         every.append({"term": {"image": filters.image}})
