@@ -12,6 +12,7 @@ from features.measures.base import needed
 from ingest.errors import ConfigError, UnknownMapping, UnknownSystem
 from models.regressors.linear import OneSettings
 from models.types import OFFICIAL
+from service.basic_settings import BasicSettings
 from service.configuration import FILE_VARIABLE, shipped_files
 from service.opening import open_system
 from service.settings import Settings, load
@@ -185,6 +186,10 @@ def test_a_mapping_is_replaced_whole(file: Path) -> None:
 def test_an_empty_file_changes_nothing(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     assert load(file) == load()
+
+
+def test_commands_that_need_no_collection_know_every_section() -> None:
+    assert BasicSettings.model_fields.keys() == Settings.model_fields.keys()
 
 
 SECTIONS = (
