@@ -39,6 +39,7 @@ _PAUSE_S: Final = 2.0
 _LONGEST_PAUSE_S: Final = 3600.0
 _AFTER_TROUBLE_S: Final = 60.0
 _PATIENCE_S: Final = 10.0
+_LAST_S: Final = 5.0  # a thread that is writing while the process ends would end it in disorder
 _BUSY: Final = "another process sends the webhooks"
 
 
@@ -148,12 +149,10 @@ class Webhooks:
             self._thread.start()
 
     def stop(self) -> None:
-        """Send nothing more; what is under way is sent again by the next process."""
+        """Send nothing more, and wait a little for what is under way; the next process sends it again."""
         self._ended.set()
-
-    def join(self) -> None:
-        """Wait until what is under way has ended."""
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join(_LAST_S)
 
     def _run(self) -> None:
         while not self._ended.wait(self._pause):

@@ -55,7 +55,7 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
         yield Running(Server(int(listening[1])), first)
         process.send_signal(stop)
         assert "Traceback" not in process.communicate(timeout=PATIENCE)[1]
-        assert process.returncode == 0
+        assert process.returncode == 0, process.returncode
     finally:
         process.kill()
         process.communicate()

@@ -82,7 +82,6 @@ def sending(machine: Machine, *webhooks: WebhookSettings) -> Iterator[None]:
         yield
     finally:
         started.stop()
-        started.join()
 
 
 def test_it_is_told_of_changes_and_builds_and_can_verify_them(
@@ -179,5 +178,6 @@ def test_a_secret_that_is_none_is_refused(machine: Machine, tmp_path: Path, text
 @pytest.mark.slow
 def test_the_service_tells(machine: Machine, receiver: Receiver, secret: Path) -> None:
     webhooks = json.dumps([{"address": receiver.address, "secret_file": str(secret)}])
-    with serving(machine.settings.state.directory, WEBHOOKS=webhooks):
+    with serving(machine.settings.state.directory, WEBHOOKS=webhooks) as (server, _):
         patiently(lambda: len(receiver.requests) == 2)
+        patiently(lambda: server.ask("/health/ready").status == 200)
