@@ -9,7 +9,7 @@ items that no page before has given, so that none comes twice and none that stay
 import hashlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ from ingest.errors import InvalidRequest
 from models.systems import System
 
 _VERSION: Final = 1
+_NONE: Final = "the cursor is none that Kindred gave; leave it out to begin anew"
+_Place = TypeVar("_Place")
 
 REMEMBERED: Final = 500
 """Given items that a cursor remembers, the last ones; those before score higher than all these."""
@@ -51,13 +53,26 @@ class Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (self.given + b"".join(map(digest, ids)))[-REMEMBERED * BYTES :]
 
 
-def encode(cursor: Cursor) -> str:
-    """A cursor as text that may stand in an address as it is."""
-    return urlsafe_b64encode(msgspec.json.encode(cursor)).decode().rstrip("=")
+def encode(place: object) -> str:
+    """Where an answer ended as text that may stand in an address as it is: JSON in base64url.
+
+    >>> decoded(encode((7, "x:1")), tuple[int, str])
+    (7, 'x:1')
+    """
+    return urlsafe_b64encode(msgspec.json.encode(place)).decode().rstrip("=")
+
+
+def decoded(text: str, kind: type[_Place]) -> _Place:
+    """The inverse of :func:`encode`; raises ``InvalidRequest`` for any other text."""
+    try:
+        data = urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
+        return msgspec.json.decode(data, type=kind)
+    except (ValueError, msgspec.DecodeError):
+        raise InvalidRequest(_NONE) from None
 
 
 def decode(text: str, query: str) -> Cursor:
-    """The inverse of :func:`encode`; raises ``InvalidRequest`` for any other text, or another query's.
+    """The cursor of a search; raises ``InvalidRequest`` for any other text, or another query's.
 
     >>> try:
     ...     decode("x", "q")
@@ -65,18 +80,9 @@ def decode(text: str, query: str) -> Cursor:
     ...     print(error.detail)
     the cursor is none that Kindred gave; leave it out to begin anew
     """
-    try:
-        data = urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
-        cursor = msgspec.json.decode(data, type=Cursor)
-    except (ValueError, msgspec.DecodeError):
-        cursor = None
-    if (
-        cursor is None
-        or cursor.version != _VERSION
-        or len(cursor.given) % BYTES
-        or len(cursor.given) > REMEMBERED * BYTES
-    ):
-        raise InvalidRequest("the cursor is none that Kindred gave; leave it out to begin anew")
+    cursor = decoded(text, Cursor)
+    if cursor.version != _VERSION or len(cursor.given) % BYTES or len(cursor.given) > REMEMBERED * BYTES:
+        raise InvalidRequest(_NONE)
     if cursor.query != query:
         raise InvalidRequest(
             "the cursor belongs to another question; repeat what was asked when it was given, or leave it out"

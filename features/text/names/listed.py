@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from features.text.caches import text_cache
 from features.text.names.names import NOBODY, Name, names
 
 _OTHERS: Final = frozenset({"after", "circle", "copy", "follower", "imitator", "manner", "school", "style"})
@@ -25,6 +26,7 @@ def maker_name(name: Name) -> str | None:
     return " ".join([forenames, surname, *more])
 
 
+@text_cache(1 << 16)  # asked for every item that a maker made
 def maker_key(name: str) -> str:
     """What the names of one maker have in common: without accents, case and stops, forenames first.
 

@@ -5,91 +5,15 @@ from typing import Final
 from features.text.caches import text_cache
 from features.text.places.gazetteer import gazetteer, name_key
 from features.text.places.towns import towns
+from features.text.word_lists import word_list
 
 _SMALL: Final = frozenset({"and", "of", "the", "in", "upon", "de", "la"})
 
-_OF_NATURE: Final = frozenset(
-    [
-        "archipelago",
-        "bay",
-        "bayou",
-        "beach",
-        "canal",
-        "cape",
-        "cliff",
-        "cliffs",
-        "coast",
-        "cove",
-        "creek",
-        "delta",
-        "desert",
-        "falls",
-        "fjord",
-        "forest",
-        "glacier",
-        "gulf",
-        "harbor",
-        "harbour",
-        "heights",
-        "hill",
-        "hills",
-        "island",
-        "islands",
-        "isle",
-        "isles",
-        "lake",
-        "lakes",
-        "marsh",
-        "mountain",
-        "mountains",
-        "ocean",
-        "peninsula",
-        "plain",
-        "plains",
-        "pond",
-        "ridge",
-        "river",
-        "rivers",
-        "sea",
-        "shore",
-        "sound",
-        "strait",
-        "valley",
-        "volcano",
-        "woods",
-    ]
-)
-_OF_PEOPLE: Final = frozenset(
-    [
-        "avenue",
-        "borough",
-        "canton",
-        "city",
-        "commune",
-        "county",
-        "district",
-        "island",
-        "municipality",
-        "park",
-        "parish",
-        "prefecture",
-        "province",
-        "quarter",
-        "region",
-        "square",
-        "state",
-        "street",
-        "territory",
-        "town",
-        "township",
-        "village",
-    ]
-)
-_BEFORE: Final = frozenset(
-    {"cape", "county", "fort", "gulf", "isle", "lake", "mount", "mt", "port", "saint", "st", "river"}
-)
+_LAST: Final = word_list("place of nature") | word_list("place of people")
+_FIRST: Final = word_list("begins a place")
 
 
+@text_cache(1 << 16)
 def place_name(name: str) -> str:
     """A place's name as lists of places have it: in English where it is known, and not its short form.
 
@@ -116,7 +40,7 @@ def is_place(name: str) -> bool:
     if known.named(name) or known.unabbreviated(name) != name or towns().named(name):
         return True
     words = name_key(name).split()
-    return len(words) > 1 and (words[0] in _BEFORE or words[-1] in _OF_NATURE | _OF_PEOPLE)
+    return len(words) > 1 and (words[0] in _FIRST or words[-1] in _LAST)
 
 
 def _titled(place: str) -> str:

@@ -11,12 +11,12 @@ from service.explain.closeness import closeness
 from service.explain.phrases import surface
 from service.explain.stated import FactPlace, StatedReason
 from service.search import recommender
+from service.search.cursors import encode
 from service.search.fulltext.finding import ResultPage, SharedFacets, WordQuery
 from service.search.queries import Search
 from service.search.variants import Variant
 from service.web.api import listing_schemas, schemas
 from service.web.api.addresses import item_path, view_path
-from service.web.api.paging import encode
 from service.web.api.record_answers import summary
 
 

@@ -169,7 +169,7 @@ def score_pairs(wanted: ScoresRequest, now: Now, until: Until, request: Request)
     early, as the time that one request may take, is a problem in the last line.
     """
     for item in {side for pair in wanted.pairs for side in (pair.left, pair.right)}:
-        now.item(item)  # raises what names the item, before the first pair is scored
+        now.collection.row(item)  # raises what names the item, before the first pair is scored
     if streaming.are_wanted(request):
         return streaming.stream(request, _scored(wanted, now, until))
     return ScoredPairs(system=now.variant.system, pairs=[*_scored(wanted, now, until)])

@@ -7,10 +7,11 @@ from fastapi import Query
 from pydantic import Field
 
 from ingest.catalogue import Catalogue
+from service.search.cursors import decoded, encode
 from service.web.api.addresses import item_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured
-from service.web.api.paging import Next, Paged, decode, encode
+from service.web.api.paging import Next, Paged
 from service.web.api.schemas import YARD, Answer
 
 router = Operations()
@@ -82,4 +83,4 @@ def _place(query: ChangesQuery) -> tuple[int, str]:
     """The revision and the id behind which to begin."""
     if query.cursor is None:
         return query.since + 1, ""  # no id is empty: all of the next revision come
-    return decode(query.cursor, tuple[_Revision, str])
+    return decoded(query.cursor, tuple[_Revision, str])

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from ingest.record import Record
 from service.operations.export import item_json_ld
+from service.search.cursors import decoded
 from service.search.fulltext.finding import FARTHEST, WordQuery
 from service.search.queries import MOST, Deadline
 from service.search.recommender import Recommender
@@ -20,7 +21,7 @@ from service.web.api.caching import UNCHANGED, storable, tag_item
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Configured, ItemId, Now, Until
 from service.web.api.listing_schemas import Listing
-from service.web.api.paging import Cursor, decode
+from service.web.api.paging import Cursor
 from service.web.api.problems import Responses
 from service.web.api.requests import (
     ExplainQuery,
@@ -54,9 +55,9 @@ class ListingQuery(WordsQuery):
         if self.cursor is None:
             return wanted
         if wanted.order == "id":
-            (after,) = decode(self.cursor, tuple[str])
+            (after,) = decoded(self.cursor, tuple[str])
             return replace(wanted, after=after)
-        (offset,) = decode(self.cursor, tuple[_Offset])
+        (offset,) = decoded(self.cursor, tuple[_Offset])
         return replace(wanted, offset=offset)
 
 

@@ -9,12 +9,13 @@ from service.paths import chains, following, walking
 from service.paths.formats import FORMATS, iiif
 from service.paths.model import MOST_VERSIONS
 from service.paths.walking import suggestion_search
+from service.search.cursors import decoded, encode
 from service.web.api import answers, path_answers
 from service.web.api import path_requests as requests
 from service.web.api.caching import UNCHANGED, tag_path
 from service.web.api.declaring import Operations
 from service.web.api.dependencies import Curating, Editor, Now, PathId, PathStore, Reading, Until
-from service.web.api.paging import Paged, decode, encode
+from service.web.api.paging import Paged
 from service.web.api.path_schemas import PathDocument, PathListing, PathSummary, PathVersions, Proposals, Walk
 from service.web.api.problems import Responses
 from service.web.api.schemas import Similar
@@ -36,7 +37,7 @@ def list_paths(
 ) -> PathListing:
     """What visitors see; with `drafts` every path as it is now, where the caller may write paths."""
     listed = paths.all if query.drafts and editor else paths.all_published
-    behind = query.cursor and decode(query.cursor, tuple[str, str])
+    behind = query.cursor and decoded(query.cursor, tuple[str, str])
     shown, last = query.page(listed(query.limit + 1, behind or None))
     return PathListing(
         paths=[PathSummary.model_validate(path.summary()) for path in shown],
@@ -93,7 +94,7 @@ def list_versions(
     id: PathId, query: Annotated[Paged, Query()], _curator: Curating, paths: PathStore
 ) -> PathVersions:
     """Every version, who made it, when and by what; for curators."""
-    (before,) = decode(query.cursor, tuple[int]) if query.cursor else (MOST_VERSIONS,)
+    (before,) = decoded(query.cursor, tuple[int]) if query.cursor else (MOST_VERSIONS,)
     shown, last = query.page([one for one in paths.versions(id) if one.version < before])
     versions = [path_answers.version(id, one) for one in shown]
     return PathVersions(versions=versions, next=last and encode((last.version,)))
