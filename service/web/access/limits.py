@@ -1,6 +1,6 @@
 """How much is worked on at once, and for how long: what comes beyond is put off with 503 and Retry-After."""
 
-import math
+import asyncio
 from typing import Final, cast
 
 import anyio
@@ -63,37 +63,30 @@ class RequestLimits:
         return False
 
     async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        made, waiting = anyio.create_memory_object_stream[Message](math.inf)
-        first: list[Message] = []
-        failures: list[Exception] = []
+        made = asyncio.Queue[Message | None]()
+        sender: asyncio.Task[None] | None = None
+
+        async def pass_on() -> None:
+            while (message := await made.get()) is not None:
+                await send(message)
 
         async def keep(message: Message) -> None:
+            nonlocal sender
+            made.put_nowait(message)
             # until it is sure that an answer comes in parts, a failure can still become a problem
-            first.append(message)
-            if message.get("more_body"):
-                await let_go()
+            if message.get("more_body") and sender is None:
+                sender = asyncio.create_task(pass_on())
 
-        async def let_go() -> None:
-            for message in first:
-                await made.send(message)
-            first.clear()
-
-        async def work() -> None:
-            try:
-                with made, self._metrics.working.track_inprogress():
-                    await app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
-                    await let_go()
-            except Exception as error:  # raised again below, as itself and not as one of a group
-                failures.append(error)
-            finally:
-                self._turns.release()
-
-        async with waiting, anyio.create_task_group() as group:
-            group.start_soon(work)
-            async for message in waiting:
-                await send(message)
-        for failure in failures:
-            raise failure
+        try:
+            with self._metrics.working.track_inprogress():
+                await app({**scope, _DEADLINE: Deadline(self._service.seconds)}, receive, keep)
+        finally:
+            self._turns.release()
+            made.put_nowait(None)
+            if sender is not None:
+                await sender
+        if sender is None:
+            await pass_on()
 
 
 def deadline(request: Request) -> Deadline:
