@@ -32,7 +32,7 @@ from bench.served import PORT, configured, name, served
 from bench.serving import addresses
 from bench.tables import publish
 from features.collection.generation import read as current
-from service.web.access.keys import Keys, Role
+from service.operations.keys import Keys, Role
 
 MINUTES: Final = 20
 BUILD_EVERY: Final = 5

@@ -19,8 +19,8 @@ import httpx2 as httpx
 from fastapi.testclient import TestClient
 
 from service.composition import open_provider
+from service.operations.keys import Keys, Role
 from service.settings import load
-from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from service.web.api.schemas import BACINO, YARD
 

@@ -97,7 +97,7 @@ def annotate(
     from evaluation.gold.pages import START, AnnotationTask, add_pages
     from evaluation.typed import read_pairs
     from service.operations.annotations import Annotations
-    from service.web.access.keys import Keys, Role
+    from service.operations.keys import Keys, Role
     from service.web.serving import serve
 
     context: Context = ctx.obj

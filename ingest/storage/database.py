@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
 from ingest.errors import StateError
-from ingest.storage.sealing import sealed
+from ingest.storage.sealing import row_checksum, sealed
 
 Parameter: TypeAlias = str | bytes | int | float | None
 """A value that stands for a question mark in a query."""
@@ -96,6 +96,7 @@ def connect(path: Path, form: FileFormat, *, read_only: bool) -> sqlite3.Connect
                 ) from error
         connection = _open(path, read_only=read_only)
         try:
+            connection.create_function("row_checksum", -1, row_checksum, deterministic=True)
             if not read_only:
                 connection.create_function("sealed", 1, sealed, deterministic=True)  # for the steps
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -241,6 +242,13 @@ class Store:
             if not self.path.exists():
                 return []
             return self._opened().execute(query, parameters).fetchall()
+
+    def _sound(self, query: str, *parameters: Parameter) -> list[ResultRow]:
+        """The rows of a query without their last value, which has to be the checksum of the others."""
+        rows = self._all(query, *parameters)
+        if any(row_checksum(*values) != checksum for *values, checksum in rows):
+            raise self.FORMAT.error(damaged(self.path, self.FORMAT, "the checksum of a row differs"))
+        return [row[:-1] for row in rows]
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Bytes with their checksum, for rows of SQLite files: SQLite has none, and a flipped bit would answer.
+"""Checksums for rows of SQLite files: SQLite has none, and a flipped bit would answer.
 
 A sealed value is a zero byte, the CRC-32 of the content (4 bytes, big-endian) and the content. What rows of
 older files hold, which have no checksum, is JSON or MessagePack: it begins with a brace or with a byte above
@@ -7,6 +7,8 @@ older files hold, which have no checksum, is JSON or MessagePack: it begins with
 
 from typing import Final
 from zlib import crc32
+
+import msgspec
 
 from ingest.errors import DamagedArtefact
 
@@ -26,6 +28,15 @@ def seal(content: bytes) -> bytes:
 def sealed(content: bytes) -> bytes:
     """The same of what may be sealed already, for SQL: no content begins with the mark."""
     return content if content[:1] == _MARK else seal(content)
+
+
+def row_checksum(*values: str | bytes | int | float | None) -> int:
+    """The checksum of the values of a row, in their order; SQL has it under the same name.
+
+    >>> row_checksum("boat", 3, None) == row_checksum("boat", 2, None)
+    False
+    """
+    return crc32(msgspec.msgpack.encode(values))
 
 
 def unseal(stored: bytes, what: str, remedy: str) -> bytes:

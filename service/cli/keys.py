@@ -8,7 +8,7 @@ import typer
 from service.cli.context import Context, JsonOption, group
 
 if TYPE_CHECKING:
-    from service.web.access.keys import Keys
+    from service.operations.keys import Keys
 
 app = group("keys", "Keys by which the service knows who asks.")
 
@@ -30,7 +30,7 @@ def add(
 ) -> None:
     """Make a key and show it, this once: only a hash of it is kept."""
     context: Context = ctx.obj
-    from service.web.access.keys import Role
+    from service.operations.keys import Role
 
     key, token = _opened(context).add(name, Role(role))
     facts = {"id": key.id, "name": key.name, "role": key.role}
@@ -46,7 +46,7 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
     context: Context = ctx.obj
     from dataclasses import asdict
 
-    from service.web.access.keys import KeyUses
+    from service.operations.keys import KeyUses
 
     uses = KeyUses(context.state.key_uses)
     rows = [{**asdict(key), "used": uses.last(key.id)} for key in _opened(context).all()]
@@ -68,6 +68,6 @@ def revoke(
 
 
 def _opened(context: Context) -> "Keys":
-    from service.web.access.keys import Keys
+    from service.operations.keys import Keys
 
     return Keys(context.state.keys)

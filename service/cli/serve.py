@@ -45,7 +45,7 @@ def serve(
 def _let_in(context: Context, service: "ServiceSettings") -> None:
     """Make the one key of this machine's curator anew, and show it; raises ``UsageError``."""
     from ingest.errors import UsageError
-    from service.web.access.keys import Keys, Role
+    from service.operations.keys import Keys, Role
 
     if not _is_own(service.host):
         raise UsageError(

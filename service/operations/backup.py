@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ingest.catalogue import Catalogue
-from ingest.errors import CollectionMissing, KindredError, UnreadableFile, UsageError
+from ingest.errors import CollectionMissing, KeysError, KindredError, UnreadableFile, UsageError
 from ingest.storage.files import (
     BAD_ZIP,
     FileMark,
@@ -30,6 +30,7 @@ from ingest.storage.files import (
     write_whole,
     writing,
 )
+from service.operations.keys import Key, Keys
 from service.state import StateFolder
 
 _MANIFEST: Final = "manifest.json"
@@ -137,13 +138,11 @@ def _revoke_again(restored: Path, present: Path) -> None:
 
     A key is often revoked because it got into other hands: an older backup must not make it count again.
     """
-    gone: list[tuple[str, str]] = []
-    if present.exists():
-        with closing(sqlite3.connect(present)) as now, suppress(sqlite3.DatabaseError):
-            gone = now.execute("SELECT revoked, id FROM keys WHERE revoked IS NOT NULL").fetchall()
-    with _disk(), closing(sqlite3.connect(restored)) as keys, keys:
-        keys.executemany("UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", gone)
-        keys.execute("DELETE FROM sessions")
+    gone: list[Key] = []
+    with suppress(KeysError), Keys(present) as now:
+        gone = [key for key in now.all() if key.revoked is not None]
+    with Keys(restored) as keys:
+        keys.begin_anew(gone)
 
 
 def _replace(source: Path, target: Path) -> None:

@@ -27,6 +27,12 @@ _JUDGEMENTS: Final = (
         PRIMARY KEY (one, other, type, who)
     ) STRICT, WITHOUT ROWID""",
 )
+_SUM: Final = """UPDATE judgements SET checksum =
+    row_checksum(one, other, type, fits, score, who, at, system, scores)"""
+_CHECKSUMS: Final = (
+    "ALTER TABLE judgements ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
+    _SUM,
+)
 
 
 class Judgement(NamedTuple):
@@ -56,7 +62,7 @@ class Feedback(Store):
 
     FORMAT = FileFormat(
         application=0x4B464542,  # "KFEB"
-        steps=(_JUDGEMENTS,),
+        steps=(_JUDGEMENTS, _CHECKSUMS),
         error=FeedbackError,
         lacks="holds no feedback",
         remedy="put back the one of a backup (kindred restore FILE --replace), or move it away to begin anew",
@@ -82,7 +88,8 @@ class Feedback(Store):
         at = datetime.now(UTC).isoformat(timespec="seconds")
         row = left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)
         with self._writing():
-            self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
+            self._run(_SAY, *row)
+            self._run(_SUM + _OF_ONE, left, right, kind, by)
         return Judgement(left, right, kind, fits, score, by, at, system, scores)
 
     def withdraw(self, pair: tuple[str, str], kind: SimilarityType, by: str) -> None:
@@ -90,28 +97,30 @@ class Feedback(Store):
         left, right = sorted(pair)
         with self._writing():
             judgement = left, right, kind, by
-            if not self._all(f"SELECT 1 {_FROM_ONE}", *judgement):
+            if not self._all("SELECT 1 " + _FROM_ONE, *judgement):
                 raise InvalidRequest(f"{by} said nothing of {left!r} and {right!r} in {kind}")
-            self._run(f"DELETE {_FROM_ONE}", *judgement)
+            self._run("DELETE " + _FROM_ONE, *judgement)
 
     def rejected(self) -> list[tuple[str, str, SimilarityType]]:
         """The pairs, and the types, of which was said last that they are not alike."""
-        rows = self._all("SELECT one, other, type, fits FROM judgements ORDER BY at, who")
-        last = {(one, other, kind): bool(fits) for one, other, kind, fits in rows}
+        rows = self._sound("SELECT * FROM judgements ORDER BY at, who")
+        last = {(one, other, kind): bool(fits) for one, other, kind, fits, *_ in rows}
         return sorted(key for key, fits in last.items() if not fits)
 
     def about(self, item: str) -> list[Judgement]:
         """What was said of an item beside others, the last first."""
         query = "SELECT * FROM judgements WHERE ? IN (one, other) ORDER BY at DESC, one, other, type, who"
-        return list(map(_judgement, self._all(query, item)))
+        return list(map(_judgement, self._sound(query, item)))
 
     def every(self) -> list[Judgement]:
         """All judgements, in the order of the pairs."""
-        rows = self._all("SELECT * FROM judgements ORDER BY one, other, type, who")
+        rows = self._sound("SELECT * FROM judgements ORDER BY one, other, type, who")
         return list(map(_judgement, rows))
 
 
-_FROM_ONE: Final = "FROM judgements WHERE one = ? AND other = ? AND type = ? AND who = ?"
+_SAY: Final = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+_OF_ONE: Final = " WHERE one = ? AND other = ? AND type = ? AND who = ?"
+_FROM_ONE: Final = "FROM judgements" + _OF_ONE
 
 
 def _judgement(row: ResultRow) -> Judgement:

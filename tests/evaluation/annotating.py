@@ -13,9 +13,9 @@ from ingest.record import Record, values
 from ingest.typed_files import ScoredPair, write_pairs
 from models.types import OFFICIAL
 from service.operations.annotations import Annotations
+from service.operations.keys import Keys, Role
 from service.search.recommender import Recommender
 from service.settings import Settings
-from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.service.conftest import Reply, Server, running
 

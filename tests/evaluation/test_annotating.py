@@ -13,9 +13,9 @@ from ingest.errors import AnnotationsError, InvalidRequest, PairsError, UsageErr
 from ingest.typed_files import GOLD, INPUT
 from service.operations.annotations import Annotations
 from service.operations.backup import backup, restore
+from service.operations.keys import Role
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Role
 from tests.builders import RECORDS
 from tests.documents import defaults
 from tests.evaluation.annotating import IDS, annotating, everything, judge, key, task, written

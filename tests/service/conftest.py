@@ -13,10 +13,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from ingest.record import Record
+from service.operations.keys import Keys, Role
 from service.search.recommender import Recommender
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.documents import defaults
 from tests.environment import PATIENCE

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import CrossSite, KeyRequired, KindredError, RoleTooLow
-from service.web.access.keys import Client, Keys, KeyUses, Role
+from service.operations.keys import Client, Keys, KeyUses, Role
 from service.web.access.limits import UNCOUNTED
 from service.web.access.rates import WrongKeys
 from service.web.api.trace import trace

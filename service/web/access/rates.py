@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import RateLimited
+from service.operations.keys import Client, Role, digest
 from service.sections import ServiceSettings
-from service.web.access.keys import Client, Role, digest
 from service.web.access.limits import UNCOUNTED
 from service.web.api.trace import trace
 from service.web.asgi import Layer, Refusal, at_start

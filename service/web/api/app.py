@@ -9,12 +9,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from service.composition import open_writer
 from service.operations.feedback import Feedback
+from service.operations.keys import Keys, KeyUses
 from service.paths.store import PathsFile
 from service.search.recommender import Recommender
 from service.sections import ServiceSettings
 from service.settings import Settings
 from service.web.access.clients import ClientLayer, readers_only
-from service.web.access.keys import Keys, KeyUses
 from service.web.access.limits import RequestLimits
 from service.web.access.rates import WrongKeys, rate_limit
 from service.web.api import bulk, caching, changes, feed, health, items, middleware, path_changes, paths

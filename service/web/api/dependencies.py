@@ -10,6 +10,7 @@ from fastapi import Depends, Header, Path, Request
 from pydantic import AfterValidator
 
 from ingest.errors import InvalidRequest, ReadOnly, UnknownPath, VersionRequired
+from service.operations.keys import Client, Role
 from service.operations.writing import Writer
 from service.paths.model import ExplorationPath
 from service.paths.store import PathsFile
@@ -19,7 +20,6 @@ from service.search.recommender import Recommender
 from service.sections import ServiceSettings
 from service.settings import Settings
 from service.web.access import clients
-from service.web.access.keys import Client, Role
 from service.web.access.limits import deadline
 
 ItemId = Annotated[

@@ -9,7 +9,7 @@ from uuid import uuid4
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.web.access.keys import Client
+from service.operations.keys import Client
 from service.web.asgi import at_start
 from service.web.logs import REQUEST, REQUESTS, about
 from service.web.metrics import Metrics

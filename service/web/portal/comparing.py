@@ -17,9 +17,9 @@ from service.explain.phrases import wordings
 from service.explain.reasons import sentences, supports
 from service.explain.salience import is_salient
 from service.operations.feedback import Judgement
+from service.operations.keys import Client
 from service.search.queries import Deadline
 from service.search.recommender import PairScores, Recommender
-from service.web.access.keys import Client
 from service.web.api.addresses import compare_path
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.changes import FeedbackStore

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import CrossSite
+from service.operations.keys import SESSION, Keys, Role
 from service.web.access.clients import COOKIE, Visitor, same_site
-from service.web.access.keys import SESSION, Keys, Role
 from service.web.api.dependencies import Configured, state
 from service.web.portal.rendering import page
 

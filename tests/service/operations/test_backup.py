@@ -13,8 +13,8 @@ import pytest
 from ingest.catalogue import Catalogue
 from ingest.errors import CollectionMissing, UnreadableFile, UsageError
 from service.operations.backup import BackupSummary, backup, restore
+from service.operations.keys import Keys, Role
 from service.sections import StateSettings
-from service.web.access.keys import Keys, Role
 from tests.builders import RECORDS, record
 
 

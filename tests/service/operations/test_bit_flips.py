@@ -18,6 +18,8 @@ from ingest.record import Record
 from models import artefact
 from service.composition import open_recommender
 from service.operations.backup import backup, restore
+from service.operations.feedback import Feedback
+from service.operations.keys import Keys, Role
 from service.paths.model import Content, ExplorationPath, Signature, StoredStep
 from service.paths.store import PathsFile
 from service.sections import StateSettings
@@ -153,3 +155,52 @@ def test_a_bit_of_what_a_row_says_is_found(sample: Path, tmp_path: Path) -> None
             with closing(sqlite3.connect(path)) as database, database:
                 database.execute(update, (before, bytes(changed)))
     assert answered(state) == whole
+
+
+def damaged_column(path: Path, table: str, column: str, draw: random.Random) -> str:
+    """Turn one bit of a value over in one row; gives what to say of it."""
+    with closing(sqlite3.connect(path)) as database, database:
+        select = f"SELECT {KEY_OF[table]}, CAST({column} AS BLOB) FROM {table}"  # noqa: S608
+        row, value = draw.choice(database.execute(select).fetchall())
+        at, changed = draw.randrange(len(value)), bytearray(value)
+        changed[at] ^= 1 << draw.randrange(7)  # text stays text
+        text = changed if column in {"digest", "scores"} else changed.decode()
+        update = f"UPDATE {table} SET {column} = ? WHERE {KEY_OF[table]} = ?"  # noqa: S608
+        database.execute(update, (text, row))
+    return f"KINDRED_SEED={SEED}: byte {at} of {column} of {row} in {table}"
+
+
+KEY_OF = {"keys": "id", "sessions": "id", "judgements": "at"}
+
+
+@pytest.mark.parametrize("column", ["digest", "name", "role", "created", "revoked"])
+def test_a_bit_of_a_key_is_found(tmp_path: Path, column: str) -> None:
+    keys = Keys(tmp_path / "keys.sqlite")
+    entry, token = keys.add("Ada", Role.READER)
+    if column == "revoked":
+        keys.revoke(entry.id)
+    what = damaged_column(keys.path, "keys", column, random.Random(SEED))
+    with pytest.raises(KindredError, match="checksum"):
+        raise AssertionError(f"{what}: {keys.client(token)}")
+
+
+@pytest.mark.parametrize("column", ["digest", "ends"])
+def test_a_bit_of_a_session_is_found(tmp_path: Path, column: str) -> None:
+    keys = Keys(tmp_path / "keys.sqlite")
+    _, token = keys.add("Ada", Role.READER)
+    client = keys.client(token)
+    assert client is not None
+    session = keys.log_in(client)
+    what = damaged_column(keys.path, "sessions", column, random.Random(SEED))
+    with pytest.raises(KindredError, match="checksum"):
+        raise AssertionError(f"{what}: {keys.in_session(session)}")
+
+
+@pytest.mark.parametrize("column", ["one", "type", "who", "system", "scores"])
+def test_a_bit_of_a_judgement_is_found(tmp_path: Path, column: str) -> None:
+    feedback = Feedback(tmp_path / "feedback.sqlite")
+    feedback.say(("a", "b"), "time", fits=False, score=1, by="Ada", system="s", scores={"time": 2.5})
+    assert feedback.rejected() == [("a", "b", "time")]
+    what = damaged_column(feedback.path, "judgements", column, random.Random(SEED))
+    with pytest.raises(KindredError, match="checksum"):
+        raise AssertionError(f"{what}: {feedback.rejected()}")

@@ -21,9 +21,9 @@ from features.collection import generation
 from features.collection.blobs import Blobs, Ids
 from ingest.catalogue import Catalogue
 from service.operations.backup import backup
+from service.operations.keys import Keys
 from service.paths.store import PathsFile
 from service.state import StateFolder
-from service.web.access.keys import Keys
 from tests.documents import ROOT
 from tests.environment import PATIENCE, SEED
 

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 from selenium.webdriver.common.actions.interaction import POINTER_MOUSE, POINTER_TOUCH
 
+from service.operations.keys import Keys
 from service.paths.model import Content, ExplorationPath, Signature
 from service.paths.store import PathsFile
 from service.paths.walking import walk
 from service.search.recommender import Recommender
 from service.settings import Settings
-from service.web.access.keys import Keys
 from service.web.api.app import create_app
 from tests.service.conftest import Server, new_key, running
 from tests.service.paths.conftest import writable

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from service.composition import open_provider
+from service.operations.keys import Keys
 from service.search.recommender import Recommender
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Keys
 from service.web.api.app import create_app
 from service.web.portal.rendering import static_address
 from tests.service.builders import record

@@ -12,9 +12,9 @@ import pytest
 
 from ingest.errors import InvalidRequest, KeysError, UnknownKey
 from service.composition import open_provider
+from service.operations.keys import Keys, KeyUses, Role
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Keys, KeyUses, Role
 from service.web.api.app import create_app
 from tests.service.cli.commands import Kindred
 from tests.service.cli.test_cli import kindred, state

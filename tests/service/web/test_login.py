@@ -9,10 +9,10 @@ import pytest
 from fastapi import Request
 
 from service.composition import open_provider
+from service.operations.keys import Keys, Role
 from service.sections import StateSettings
 from service.settings import Settings
 from service.web.access.clients import Curator
-from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.service.conftest import Reply, Server, new_key, running
 from tests.service.operations.live_machine import Machine

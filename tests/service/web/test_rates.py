@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.operations.keys import Client, Keys, Role
 from service.search.recommender import Recommender
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Client, Keys, Role
 from service.web.access.rates import Buckets, household
 from service.web.api.app import create_app
 from tests.documents import defaults

@@ -14,10 +14,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ingest.errors import CollectionMissing
 from service.composition import open_provider
+from service.operations.keys import Keys, Role
 from service.search.recommender import Recommender
 from service.sections import StateSettings
 from service.settings import Settings
-from service.web.access.keys import Keys, Role
 from service.web.api.app import create_app
 from tests.service.conftest import Server, new_key, running
 from tests.service.operations.live_machine import Machine

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -33,6 +34,15 @@ _SCHEMA: Final = (
         id TEXT PRIMARY KEY, digest BLOB NOT NULL, key TEXT NOT NULL REFERENCES keys(id), ends TEXT NOT NULL
     ) STRICT""",
 )
+_SUM_KEY: Final = "UPDATE keys SET checksum = row_checksum(id, digest, name, role, created, revoked)"
+_SUM_SESSION: Final = "UPDATE sessions SET checksum = row_checksum(id, digest, key, ends)"
+_CHECKSUMS: Final = (
+    "ALTER TABLE keys ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
+    _SUM_KEY,
+    "ALTER TABLE sessions ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
+    _SUM_SESSION,
+)
+_THIS: Final = " WHERE id = ?"
 
 
 class Role(StrEnum):
@@ -76,7 +86,7 @@ class Keys(Store):
 
     FORMAT = FileFormat(
         application=0x4B494E4B,  # "KINK"
-        steps=(_SCHEMA,),
+        steps=(_SCHEMA, _CHECKSUMS),
         error=KeysError,
         lacks="holds no keys",
         remedy="move it away and make the keys anew",
@@ -97,28 +107,33 @@ class Keys(Store):
         row = key.id, hashed, key.name, key.role.value, key.created
         with self._writing():
             self._run("INSERT INTO keys(id, digest, name, role, created) VALUES (?, ?, ?, ?, ?)", *row)
+            self._run(_SUM_KEY + _THIS, identity)
         return key, token
 
     def all(self) -> list[Key]:
         """Every key that was made, revoked ones too, oldest first."""
-        rows = self._all("SELECT id, name, role, created, revoked FROM keys ORDER BY created, rowid")
-        return [Key(identity, name, Role(role), *times) for identity, name, role, *times in rows]
+        rows = self._sound("SELECT * FROM keys ORDER BY created, rowid")
+        return [Key(identity, name, Role(role), *times) for identity, _, name, role, *times in rows]
 
     def revoke(self, identity: str) -> Key:
         """Let a key, and every session that was begun with it, count no more; raises ``UnknownKey``."""
         if identity not in (key.id for key in self.all()):
             raise UnknownKey(f"no key {identity!r}; those that there are: kindred keys list")
         with self._writing():
-            self._run(
-                "UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", _stamp(_now()), identity
-            )
+            self._revoke(identity, _stamp(_now()))
             self._run("DELETE FROM sessions WHERE key = ?", identity)
         return next(key for key in self.all() if key.id == identity)
 
+    def begin_anew(self, revoked: Iterable[Key]) -> None:
+        """End every session, and revoke those of the keys that are among ``revoked``."""
+        with self._writing():
+            for key in revoked:
+                self._revoke(key.id, key.revoked)
+            self._run("DELETE FROM sessions")
+
     def client(self, token: str) -> Client | None:
         """Who holds a key; None where it is none, or was revoked."""
-        query = "SELECT digest, id, name, role FROM keys WHERE id = ? AND revoked IS NULL"
-        return self._holder(token, query)
+        return self._holder(_identity(token), of=token)
 
     def log_in(self, client: Client, length: timedelta = SESSION) -> str:
         """Begin a session, and clear away those that have ended; gives the token for the browser."""
@@ -128,13 +143,17 @@ class Keys(Store):
             self._run("DELETE FROM sessions WHERE ends <= ?", _stamp(now))
             row = identity, hashed, client.id, _stamp(now + length)
             self._run("INSERT INTO sessions(id, digest, key, ends) VALUES (?, ?, ?, ?)", *row)
+            self._run(_SUM_SESSION + _THIS, identity)
         return token
 
     def in_session(self, token: str) -> Client | None:
         """Who began a session; None where it has ended, or its key was revoked."""
-        query = """SELECT sessions.digest, keys.id, name, role FROM sessions JOIN keys ON keys.id = key
-            WHERE sessions.id = ? AND revoked IS NULL AND ends > ?"""
-        return self._holder(token, query, _stamp(_now()))
+        rows = self._sound("SELECT * FROM sessions WHERE id = ?", _identity(token))
+        if not rows:
+            return None
+        _, hashed, key, ends = rows[0]
+        whole = hmac.compare_digest(hashed, digest(token)) and ends > _stamp(_now())
+        return self._holder(key) if whole else None
 
     def log_out(self, token: str) -> None:
         """End a session."""
@@ -142,11 +161,18 @@ class Keys(Store):
             with self._writing():
                 self._run("DELETE FROM sessions WHERE id = ?", _identity(token))
 
-    def _holder(self, token: str, query: str, *parameters: str) -> Client | None:
-        rows = self._all(query, _identity(token), *parameters)
-        if not rows or not hmac.compare_digest(rows[0][0], digest(token)):
+    def _revoke(self, identity: str, when: str | None) -> None:
+        self._run("UPDATE keys SET revoked = ? WHERE id = ? AND revoked IS NULL", when, identity)
+        self._run(_SUM_KEY + _THIS, identity)
+
+    def _holder(self, key: str, *, of: str | None = None) -> Client | None:
+        """Who holds a key that counts, and whose token ``of`` is where one is given."""
+        rows = self._sound("SELECT * FROM keys WHERE id = ?", key)
+        if not rows:
             return None
-        _, identity, name, role = rows[0]
+        identity, hashed, name, role, _, revoked = rows[0]
+        if revoked is not None or (of is not None and not hmac.compare_digest(hashed, digest(of))):
+            return None
         return Client(identity, name, Role(role))
 
 
