@@ -2,12 +2,14 @@
 
 ``glosses.tsv`` has a row for each English word, and a column of its forms in each language, ``|`` between
 them; a form may be of several words. Compounds of Dutch, German and Swedish are cut in two where a part is in
-the table. It is no translation: all other words, and the grammar, stay as they are.
+the table: a form with a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some
+(kerk-). It is no translation: all other words, and the grammar, stay as they are. The table is written by
+``python -m training glosses``.
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -26,7 +28,7 @@ _WITHIN: Final = frozenset({" ", "-", "'", "’"})
 _LETTERS: Final[dict[Code, str]] = {"de": "äöü", "es": "ñ", "sv": "åäö"}
 """Letters of their own in a language, which are no accents there: Swedish får is a sheep, far a father."""
 
-_LINKS: Final[dict[Code, tuple[str, ...]]] = {
+LINKS: Final[dict[Code, tuple[str, ...]]] = {
     "nl": ("", "s", "e", "en"), "de": ("", "s", "es", "e", "en", "n"), "sv": ("", "s", "e", "o", "u"),
 }  # fmt: skip
 """What may stand between the parts of a compound, in the languages that write compounds as one word."""
@@ -37,8 +39,6 @@ _LAST: Final = 4
 _FIRST: Final = 5
 """Letters at least of a first part that is known where the last one is not: these mislead more often."""
 
-_NO_PARTS: Final = word_list("alone in no compound")
-"""Forms that end or begin too many words that are no compounds of them: Mittelalter, Statistisch."""
 _PREFIXES: Final = word_list("prefix of verbs")
 _PLACE_ENDINGS: Final = word_list("place ending")
 _PARTICLES: Final = word_list("particle")
@@ -49,10 +49,14 @@ _ADJECTIVES: Final = word_list("adjective among glosses")
 
 @dataclass(frozen=True, slots=True)
 class _Glosses:
-    """The English of the folded forms of a language, and the most words of a form by its first word."""
+    """The English of the forms of a language by their keys, and what else the table says of these."""
 
-    english: dict[str, str]
-    longest: dict[str, int]
+    english: dict[str, str] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
+    """The most words of a form, by its first word."""
+    begins: set[str] = field(default_factory=set)
+    """The forms that begin compounds."""
+    ends: set[str] = field(default_factory=set)
 
 
 class _Word(NamedTuple):
@@ -141,36 +145,34 @@ def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code)
 @text_cache(20_000)
 def _word(form: str, language: Code) -> _Word:
     table = _tables()[language]
-    key = _key(form, language)
-    english = table.english.get(key) or (
-        _cut(form, key, language, table.english) if language in _LINKS else ""
-    )
+    key = form_key(form, language)
+    english = table.english.get(key) or (_cut(form, key, language, table) if language in LINKS else "")
     return _Word(form, key, english, table.longest.get(key, 1))
 
 
-def _cut(word: str, key: str, language: Code, known: dict[str, str]) -> str:
+def _cut(word: str, key: str, language: Code, table: _Glosses) -> str:
     """The English of a compound: both parts known, else the longest last part, else the longest first one."""
     if gazetteer().named(word) is not None:
         return ""
-    written = word if len(word) == len(key) else key
+    written, known = word if len(word) == len(key) else key, table.english
     cuts = range(_REST, len(key) - _REST + 1)
-    lasts = [cut for cut in cuts if key[cut:] in known and key[cut:] not in _NO_PARTS]
+    lasts = [cut for cut in cuts if key[cut:] in table.ends]
     for cut in lasts:
-        if first := _first(key[:cut], language, known):
+        if first := _first(key[:cut], language, table):
             return f"{first} {known[key[cut:]]}"
     for cut in lasts:
         if len(key) - cut >= _LAST and key[:cut] not in _PREFIXES and not _names_place(word, key[cut:]):
             return f"{written[:cut]} {known[key[cut:]]}"
     for cut in reversed(cuts):
-        if cut >= _FIRST and key[:cut] in known and key[:cut] not in _NO_PARTS:
+        if cut >= _FIRST and key[:cut] in table.begins:
             return "" if _is_name(word, language) else f"{known[key[:cut]]} {written[cut:]}"
     return ""
 
 
-def _first(key: str, language: Code, known: dict[str, str]) -> str:
+def _first(key: str, language: Code, table: _Glosses) -> str:
     """The English of a first part, without the letters that link it to the last one."""
-    stems = (key.removesuffix(link) for link in _LINKS[language] if key.endswith(link))
-    return next((known[stem] for stem in stems if len(stem) >= _REST and stem in known), "")
+    stems = (key.removesuffix(link) for link in LINKS[language] if key.endswith(link))
+    return next((table.english[stem] for stem in stems if stem in table.begins), "")
 
 
 def _names_place(word: str, last: str) -> bool:
@@ -183,7 +185,12 @@ def _is_name(word: str, language: Code) -> bool:
     return language != "de" and word[0].isupper()
 
 
-def _key(word: str, language: Code) -> str:
+def form_key(word: str, language: Code) -> str:
+    """A form in small letters, without accents that are no letters of their own in the language.
+
+    >>> form_key("Château", "fr"), form_key("Får", "sv")
+    ('chateau', 'får')
+    """
     own = _LETTERS.get(language, "")
     return "".join(letter if letter in own else fold(letter) for letter in word.lower())
 
@@ -199,11 +206,16 @@ def _english_words() -> frozenset[str]:
 def _tables() -> dict[Code, _Glosses]:
     table = resources.files("features.text").joinpath("glosses.tsv").read_text("utf-8")
     head, *rows = (line.split("\t") for line in table.splitlines())
-    tables = {language: _Glosses({}, {}) for language in head[1:]}
+    tables = {language: _Glosses() for language in head[1:]}
     for english, *columns in rows:
         for (language, glosses), forms in zip(tables.items(), columns, strict=True):
             for form in filter(None, forms.split("|")):
-                words = [_key(word, language) for word in _WORD.findall(form)]
-                glosses.english[" ".join(words)] = english
+                words = [form_key(word, language) for word in _WORD.findall(form)]
+                key = " ".join(words)
+                glosses.english[key] = english
                 glosses.longest[words[0]] = max(glosses.longest.get(words[0], 1), len(words))
+                if form[0] == "-":
+                    glosses.ends.add(key)
+                if form[-1] == "-":
+                    glosses.begins.add(key)
     return tables
