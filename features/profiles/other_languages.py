@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import english
+from features.text.glosses import Part, english_parts, english_phrase, part_of_speech
 from features.text.places.gazetteer import gazetteer
 from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
@@ -57,20 +57,30 @@ def analyse(text: str, language: Code) -> Analysis:
             named.update(range(first + begin, first + end))
             start, stop = spans[first + begin][0], spans[first + end - 1][1]
             mentions.append(Mention(start, stop, kind, text[start:stop]))
-    words = tuple(
-        Word(*span, form, *_read(form, language, is_name=place in named, is_small=little))
-        for place, (span, form, little) in enumerate(zip(spans, forms, small, strict=True))
-    )
-    return Analysis(words, tuple(mentions))
+    words: list[Word] = []
+    place = 0
+    while place < len(forms):
+        count, meanings = english_phrase(forms[place:], language)
+        if count and named.isdisjoint(range(place, place + count)):
+            for at, meaning in enumerate(meanings, place):
+                lemma, tag = (meaning, part_of_speech(meaning)) if meaning else (forms[at].lower(), "PART")
+                words.append(Word(*spans[at], forms[at], lemma, tag))
+            place += count
+            continue
+        tag = "PROPN" if place in named else _tag(forms[place], is_small=small[place])
+        words += _read(forms[place], spans[place][0], tag, language)
+        place += 1
+    return Analysis(tuple(words), tuple(mentions))
 
 
-def _read(form: str, language: Code, *, is_name: bool, is_small: bool) -> tuple[str, str]:
-    """The lemma and the tag of a word."""
-    if is_name:
-        return form.lower(), "PROPN"
-    tag = _tag(form, is_small=is_small)
-    lemma, known = english(form, language) if tag == "X" else ("", "")
-    return lemma or form.lower(), known or tag
+def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
+    """A word, or the parts of a compound as a word each."""
+    parts = english_parts(form, language) if tag == "X" else (Part(len(form), ""),)
+    for letters, english in parts:
+        written, form = form[:letters], form[letters:]
+        known = part_of_speech(english) if english else tag
+        yield Word(start, start + letters, written, english or written.lower(), known)
+        start += letters
 
 
 def _tag(form: str, *, is_small: bool) -> str:

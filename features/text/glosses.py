@@ -9,6 +9,7 @@ the table: a form with a hyphen before it ends compounds (-kerk), one with a hyp
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -22,6 +23,8 @@ from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_SPACES: Final = re.compile(r"[^\S\n]{2,}")
+_ELIDED: Final = ("'", "’")
 _WITHIN: Final = frozenset({" ", "-", "'", "’"})
 """What may stand between the words of a form that has several."""
 
@@ -59,45 +62,96 @@ class _Glosses:
     ends: set[str] = field(default_factory=set)
 
 
+class Part(NamedTuple):
+    """A word, or one of the two parts of a compound: so many letters, with their English if any is known."""
+
+    letters: int
+    english: str
+
+
 class _Word(NamedTuple):
     form: str
     key: str
     """The form in small letters, without accents."""
-    english: str
-    """The English of the word alone, or of the parts of a compound; empty where none is known."""
+    parts: tuple[Part, ...]
+    """The word, or the two parts of a compound of which the English of one is known at least."""
     longest: int
     """The most words of a form of the table that begins with it."""
+
+    @property
+    def english(self) -> str:
+        """The English of the word alone, or of a compound; empty where none is known.
+
+        A part of which none is known stays as it is written.
+        """
+        if len(self.parts) == 1:
+            return self.parts[0].english
+        written = self.form if len(self.form) == len(self.key) else self.key
+        first, last = self.parts
+        return f"{first.english or written[: first.letters]} {last.english or written[first.letters :]}"
 
 
 def glossed(text: str, language: Code) -> str:
     """The text with English words in the place of those that the table has in a language.
 
-    A capitalised word behind another one that is not known is a surname, and stays; in German, where nouns
-    have capitals, it does not.
+    Small words of the language are left out, but those within a name. A capitalised word behind another one
+    that is not known is a surname, and stays; in German, where nouns have capitals, it does not.
 
     >>> glossed("Portret van een vrouw met twee honden", "nl"), glossed("Reiterbildnis", "de")
-    ('portrait van een woman met two dog', 'horseman portrait')
+    ('portrait woman two dog', 'horseman portrait')
     >>> glossed("Nature morte à l'épée", "fr"), glossed("Jan de Visser", "nl")
-    ("still life à l'sword", 'Jan de Visser')
+    ('still life sword', 'Jan de Visser')
     >>> glossed("The Hut of the Boers", "en")
     'The Hut of the Boers'
     """
     return _glossed(text, language) if language in _tables() else text
 
 
-def english(form: str, language: Code) -> tuple[str, str]:
-    """The English word for one word alone, and its universal part of speech; both empty where none is known.
+def english_parts(form: str, language: Code) -> tuple[Part, ...]:
+    """A word by its parts: itself, or the two parts of a compound, each with its English if any is known.
 
-    Of a compound it is the word for the last part that is known: the last part says what the thing is.
-
-    >>> english("Vrouwen", "nl"), english("Reiterbildnis", "de"), english("tafelmodel", "nl")
-    (('woman', 'NOUN'), ('portrait', 'NOUN'), ('table', 'NOUN'))
-    >>> english("jeune", "fr"), english("chez", "fr"), english("woman", "en")
-    (('young', 'ADJ'), ('', ''), ('', ''))
+    >>> english_parts("Vrouwen", "nl"), english_parts("jeune", "fr")
+    ((Part(letters=7, english='woman'),), (Part(letters=5, english='young'),))
+    >>> english_parts("Kriegsschiff", "de"), english_parts("woman", "en")
+    ((Part(letters=6, english='war'), Part(letters=6, english='ship')), (Part(letters=5, english=''),))
     """
-    words = _word(form, language).english.split() if language in _tables() else []
-    known = next((word for word in reversed(words) if word in _english_words()), "")
-    return known, "" if not known else "ADJ" if known in _ADJECTIVES else "NOUN"
+    if language not in _tables():
+        return (Part(len(form), ""),)
+    word = _word(form, language)
+    if len(word.parts) > 1 and len(word.key) != len(form):  # ß counts as ss: where it is cut is not known
+        return (Part(len(form), word.parts[1].english or word.parts[0].english),)
+    return word.parts
+
+
+def english_phrase(forms: Sequence[str], language: Code) -> tuple[int, list[str]]:
+    """How many of the words at the beginning are one form of the table, and the English of each of these.
+
+    Only forms of several words count: of one there are none. A word without English of its own has the empty
+    text.
+
+    >>> english_phrase(["nature", "morte", "aux", "fruits"], "fr")
+    (2, ['still', 'life'])
+    >>> english_phrase(["chemin", "de", "fer"], "fr"), english_phrase(["fleurs"], "fr")
+    ((3, ['railway', '', '']), (0, []))
+    """
+    table = _tables().get(language)
+    if table is None:
+        return 0, []
+    keys = [form_key(form, language) for form in forms[: table.longest.get(form_key(forms[0], language), 1)]]
+    for count in range(len(keys), 1, -1):
+        if english := table.english.get(" ".join(keys[:count])):
+            words = english.split(maxsplit=count - 1)
+            return count, [*words, *[""] * (count - len(words))]
+    return 0, []
+
+
+def part_of_speech(english: str) -> str:
+    """The universal part of speech of an English word of the table.
+
+    >>> part_of_speech("young"), part_of_speech("woman")
+    ('ADJ', 'NOUN')
+    """
+    return "ADJ" if english in _ADJECTIVES else "NOUN"
 
 
 @text_cache(2000, longest=2000)  # the parts of a description are in two texts, and subjects come back
@@ -113,8 +167,11 @@ def _glossed(text: str, language: Code) -> str:
         if english and not _is_surname(words, gaps, place, language):
             parts += (text[at : spans[place][0]], english)
             at = spans[place + count - 1][1]
+        elif _is_small(words, place, language):
+            parts.append(text[at : spans[place][0]])
+            at = spans[place][1] + text[spans[place][1] :].startswith(_ELIDED)
         place += count
-    return "".join([*parts, text[at:]])
+    return _SPACES.sub(" ", "".join([*parts, text[at:]])).strip()
 
 
 def _phrase(words: list[_Word], gaps: list[str], place: int, language: Code) -> tuple[int, str]:
@@ -126,6 +183,18 @@ def _phrase(words: list[_Word], gaps: list[str], place: int, language: Code) -> 
             if english := _tables()[language].english.get(key):
                 return count, english
     return 1, first.english
+
+
+def _is_small(words: list[_Word], place: int, language: Code) -> bool:
+    """Whether a word is a small one, and stands in no name: van, but not that of Vincent van Gogh."""
+    form = words[place].form
+    if not form.islower() or form not in stop_words(language):
+        return False
+    if not 0 < place < len(words) - 1:
+        return True
+    before, behind = words[place - 1], words[place + 1]
+    named = _is_name(behind.form, language) or (behind.form[0].isupper() and not behind.english)
+    return not (named and before.form[0].isupper() and not before.english)
 
 
 def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code) -> bool:
@@ -146,27 +215,32 @@ def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code)
 def _word(form: str, language: Code) -> _Word:
     table = _tables()[language]
     key = form_key(form, language)
-    english = table.english.get(key) or (_cut(form, key, language, table) if language in LINKS else "")
-    return _Word(form, key, english, table.longest.get(key, 1))
+    english = table.english.get(key, "")
+    parts = _cut(form, key, language, table) if not english and language in LINKS else ()
+    return _Word(form, key, parts or (Part(len(form), english),), table.longest.get(key, 1))
 
 
-def _cut(word: str, key: str, language: Code, table: _Glosses) -> str:
-    """The English of a compound: both parts known, else the longest last part, else the longest first one."""
+def _cut(word: str, key: str, language: Code, table: _Glosses) -> tuple[Part, ...]:
+    """The parts of a compound: both known, else the longest last part, else the longest first one."""
     if gazetteer().named(word) is not None:
-        return ""
-    written, known = word if len(word) == len(key) else key, table.english
+        return ()
+    known = table.english
+
+    def parts(cut: int, first: str, last: str) -> tuple[Part, Part]:
+        return Part(cut, first), Part(len(key) - cut, last)
+
     cuts = range(_REST, len(key) - _REST + 1)
     lasts = [cut for cut in cuts if key[cut:] in table.ends]
     for cut in lasts:
         if first := _first(key[:cut], language, table):
-            return f"{first} {known[key[cut:]]}"
+            return parts(cut, first, known[key[cut:]])
     for cut in lasts:
         if len(key) - cut >= _LAST and key[:cut] not in _PREFIXES and not _names_place(word, key[cut:]):
-            return f"{written[:cut]} {known[key[cut:]]}"
+            return parts(cut, "", known[key[cut:]])
     for cut in reversed(cuts):
         if cut >= _FIRST and key[:cut] in table.begins:
-            return "" if _is_name(word, language) else f"{known[key[:cut]]} {written[cut:]}"
-    return ""
+            return () if _is_name(word, language) else parts(cut, known[key[:cut]], "")
+    return ()
 
 
 def _first(key: str, language: Code, table: _Glosses) -> str:
@@ -193,13 +267,6 @@ def form_key(word: str, language: Code) -> str:
     """
     own = _LETTERS.get(language, "")
     return "".join(letter if letter in own else fold(letter) for letter in word.lower())
-
-
-@cache
-def _english_words() -> frozenset[str]:
-    return frozenset(
-        word for table in _tables().values() for english in table.english.values() for word in english.split()
-    )
 
 
 @cache

@@ -1,0 +1,142 @@
+"""Do pairs score the same when one record is in another language: ``python -m bench.translated SHARED STATE``.
+
+``bench/data/translated.tsv`` has a record of 180 pairs of ``data/typed/train`` and ``walters``, thirty in each
+of six languages: title, subjects and description, translated by machine in the style of catalogues and read
+through for this project. Nothing is learnt from them. SHARED holds ``data/typed``, STATE is a folder for the
+profiles. By language, by the default system with the weights at hand:
+
+- ``english``, ``translated``: Pearson's r with the gold (model-annotated), the mean over the types;
+- ``first``: of the translated records, the share whose own English record is the nearest of all records of
+  both sets by the vectors of titles, subjects and descriptions.
+
+Prints a table and writes bench/results/translated.json.
+"""
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from bench.tables import publish
+from evaluation.correlation import pearson
+from evaluation.scoring import analysed_pairs
+from evaluation.typed import DirectoryPairs, Pairs, joined, read_pairs
+from features.arrays import Bools, Doubles, Ints
+from features.profiles.profile import decode
+from ingest.record import Record, Value
+from service.opening import open_system
+from service.sections import StateSettings
+from service.settings import load
+
+TABLE: Final = Path(__file__).parent / "data" / "translated.tsv"
+SETS: Final = ("train", "walters")
+VECTOR_SIZE: Final = 384
+_EQUAL: Final = 1e-6
+
+
+class Translation(NamedTuple):
+    """One record of a pair of a set in another language; subjects have ``|`` between them."""
+
+    set: str
+    pair: str
+    side: str
+    language: str
+    title: str
+    subject: str
+    description: str
+
+    def of(self, record: Record) -> Record:
+        """The record with the translated texts in place of its own."""
+
+        def values(text: str) -> tuple[Value, ...]:
+            return tuple(Value(part, self.language) for part in text.split("|") if part)
+
+        return replace(
+            record,
+            id=f"{record.id}@{self.language}{self.pair}",
+            title=values(self.title),
+            subject=values(self.subject),
+            description=(Value(self.description, self.language),) if self.description else (),
+        )
+
+
+def translations() -> list[Translation]:
+    """The rows of the table."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    assert tuple(head) == Translation._fields
+    return [Translation(*row) for row in rows]
+
+
+def main(shared: Path, state: Path) -> None:
+    """Measure and publish."""
+    settings = load().model_copy(update={"state": StateSettings(directory=state)})
+    name = settings.service.system
+    pairs = joined([read_pairs(shared / "data" / "typed" / each, settings.types) for each in SETS])
+    first, rows = {part.name: part.first for part in pairs.parts}, translations()
+    places = np.array([first[row.set] + int(row.pair) - 1 for row in rows])
+    both = with_translated(pairs, rows, places)
+    system = open_system(settings, name)
+    analysed = analysed_pairs(settings, both, {name: settings.system(name)})
+    table = analysed.of_directory(both)
+    scores = system.score_pairs(table.over(system.features), both.same)
+    found = itself_first(both, rows, analysed.profiles)
+    gold, lines = pairs.known_gold()[places], list[dict[str, object]]()
+    languages = np.array([row.language for row in rows])
+    for language in (*dict.fromkeys(languages.tolist()), "all"):
+        own = np.flatnonzero((languages == language) | (language == "all"))
+        line: dict[str, object] = {"language": language, "pairs": len(own)}
+        for column, given in (("english", scores[places]), ("translated", scores[len(pairs) :])):
+            line[column] = round(_mean_r(gold[own], given[own]), 3)
+        lines.append({**line, "first": round(float(found[own].mean()), 3)})
+    publish("translated", lines, system=name, gold=pairs.gold_source, nearest_of=pairs.size)
+
+
+def with_translated(pairs: Pairs, rows: Sequence[Translation], places: Ints) -> Pairs:
+    """The pairs, and behind them those with a translated record, as one directory."""
+    left, right, ids = list(pairs.left), list(pairs.right), list(pairs.ids)
+    for row, place in zip(rows, places.tolist(), strict=True):
+        one, other = pairs.left[place], pairs.right[place]
+        one, other = (row.of(one), other) if row.side == "a" else (one, row.of(other))
+        left.append(one)
+        right.append(other)
+        ids.append((one.id, other.id))
+    part = DirectoryPairs("translated", 0, len(ids), "", pairs.gold_source)
+    return Pairs(ids, left, right, None, pairs.gold_source, pairs.types, (part,))
+
+
+def itself_first(both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes]) -> Bools:
+    """Whether no record is nearer to a translated one than its own English one, bool[rows]."""
+    own = {record.id for record in both.left[-len(rows) :] + both.right[-len(rows) :] if "@" in record.id}
+    english = [record.id for record in both.records if record.id not in own]
+    vectors = unit_vectors([profiles[item] for item in english])
+    place_of = {item: place for place, item in enumerate(english)}
+    result = np.zeros(len(rows), dtype=bool)
+    for at, row in enumerate(rows):
+        translated = (both.left if row.side == "a" else both.right)[at - len(rows)].id
+        cosines = vectors @ unit_vectors([profiles[translated]])[0]
+        original = place_of[translated.rpartition("@")[0]]
+        result[at] = cosines[original] >= cosines.max() - _EQUAL  # two records of the same text are equal
+    return result
+
+
+def unit_vectors(profiles: Sequence[bytes]) -> Doubles:
+    """The vectors of titles, subjects and descriptions, float64[profiles, numbers], of length 1 or 0."""
+    vectors = np.zeros((len(profiles), VECTOR_SIZE))
+    for row, profile in zip(vectors, profiles, strict=True):
+        for vector in decode(profile).vectors:
+            if vector.text == "content":
+                row[:] = np.frombuffer(vector.numbers, dtype=np.int8)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+
+def _mean_r(gold: Doubles, scores: Doubles) -> float:
+    return float(np.mean([pearson(gold[:, kind], scores[:, kind]) for kind in range(gold.shape[1])]))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
