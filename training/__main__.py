@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder``, ``facts``, ``makers``: make what Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``facts``, ``makers``, ``glosses``: what Kindred comes with."""
 
 import sys
 from pathlib import Path
@@ -118,6 +118,23 @@ def makers(
     from training.makers import write_makers
 
     context.say("makers", write_makers(shared, out, context.settings.mappings))
+
+
+@app.command()
+def glosses(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/records.")],
+    out: Annotated[Path, typer.Option(help="File for the table: features/text/glosses.tsv.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Write the words of other languages with their English, in all forms; counts the forms by language."""
+    context: Context = ctx.obj
+    from features.text.language import Language
+    from training.glosses import english_records, write_glosses
+
+    settings = context.settings
+    records = english_records(shared, settings.mappings)
+    context.say("glosses", write_glosses(records, Language(settings.models.language), out))
 
 
 def _say(line: str) -> None:

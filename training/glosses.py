@@ -4,23 +4,38 @@
 it, written for this project. The row without an English word has forms that are left out: another word that
 is written alike is more frequent (Dutch *haar* is her, and seldom hair). The forms come from the
 dictionaries of simplemma, whose licence (MIT) lets them be passed on. These also say which forms are parts
-of compounds. The result is what :mod:`features.text.glosses` reads.
+of compounds. Of German, French and Italian there are further words, learnt by :mod:`.iconclass_words`. Lemma
+and part of speech of each English word are those that it has most often in analysed records. The result is
+what :mod:`features.text.glosses` reads.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+from simplemma import lemmatize
+from simplemma.strategies.dictionaries import DefaultDictionaryFactory
+
+from features.processes import batched
+from features.profiles.analysis import analyse
+from features.profiles.record_language import language_of
 from features.text.glosses import LINKS, form_key
-from features.text.spoken import Code, stop_words
+from features.text.language import Language
+from features.text.spoken import ENGLISH, Code, stop_words
+from ingest.mapping import Mapping as RecordMapping
+from ingest.record import Record
 from ingest.storage.files import write_whole
+from training.corpora import read_rows
+from training.iconclass_words import LANGUAGES as LEARNT
+from training.iconclass_words import learnt
+from training.record_files import files, mapped, path_of
 
 LABELS: Final = Path(__file__).parent / "labels" / "glosses.tsv"
 
-Forms: TypeAlias = Mapping[str, list[str]]
-"""The forms of each English word, or of each lemma."""
+Meanings: TypeAlias = Mapping[str, Iterable[str]]
+"""The words of a language for each English word."""
 
 _ENDINGS: Final[Mapping[Code, tuple[str, tuple[str, ...]]]] = {
     "es": ("o", ("a", "os", "as")),
@@ -29,101 +44,176 @@ _ENDINGS: Final[Mapping[Code, tuple[str, tuple[str, ...]]]] = {
 }
 """Forms of participles and adjectives that the dictionaries leave out: by the ending, what stands for it."""
 
+_BATCH: Final = 200
+_OF_FILE: Final = 1000
+"""Records of a file that are read, or a few more."""
 _LEAST: Final = 3
 """Letters of an inflected form, and of a part of a compound, at least."""
 _REST: Final = 4
 """Letters of the other part of a compound at least."""
 _SHARE: Final = 0.5
-"""A form is a part of compounds if of the words that begin or end with it so many have a word for the rest."""
+"""A form is a part of compounds if of the words that it begins or ends so many have a word for the rest."""
 _WORDS: Final = 3
 """Of so many words at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Lexicon:
-    """The dictionary of a language: the forms of each lemma, the lemma of each form, keys of all lemmas."""
+class Reading(NamedTuple):
+    """How an English word is read: its lemma and its universal part of speech."""
 
-    forms: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    lemmas: dict[str, str] = field(default_factory=dict)
+    lemma: str
+    tag: str
 
 
-def write_glosses(out: Path, labels: Path = LABELS) -> dict[str, int]:
-    """Write the table of glosses, and give how many forms each language has."""
-    head, *lines = (line.split("\t") for line in labels.read_text("utf-8").splitlines())
-    columns = {
-        language: _forms(language, {line[0]: line[at].split("|") for line in lines if line[at]})
-        for at, language in enumerate(head[1:], 1)
-    }
-    rows = (
-        "\t".join([english, *("|".join(forms[english]) for forms in columns.values())])
-        for english, *_ in lines
-        if english
-    )
-    write_whole(out, "".join(f"{row}\n" for row in ("\t".join(head), *rows)).encode())
+def write_glosses(
+    records: Iterable[Record], pipeline: Language, out: Path, left_out: frozenset[str] = frozenset()
+) -> dict[str, int]:
+    """Write the table of glosses, and give how many forms each language has.
+
+    The English words are read as ``pipeline`` reads them in ``records``. ``left_out`` are notations of
+    Iconclass that nothing is learnt from.
+    """
+    head, *lines = (line.split("\t") for line in LABELS.read_text("utf-8").splitlines())
+    columns: dict[Code, Mapping[str, list[str]]] = {}
+    for at, language in enumerate(head[1:], 1):
+        further = learnt(language, left_out) if language in LEARNT else {}
+        forms = _Forms(language)
+        forms.take({line[0]: line[at].split("|") for line in lines if line[at]}, further)
+        columns[language] = forms.by_meaning()
+    words = dict.fromkeys(english for english, *_ in lines if english)
+    words |= dict.fromkeys(sorted(english for forms in columns.values() for english in forms if english))
+    read = readings(records, pipeline, {part for word in words for part in word.split()})
+    rows = [("english", "lemma", "tag", *columns)]
+    for word in words:
+        lemmas, tags = zip(*(read[part] for part in word.split()), strict=True)
+        cells = ("|".join(forms.get(word, ())) for forms in columns.values())
+        rows.append((word, " ".join(lemmas), " ".join(tags), *cells))
+    write_whole(out, "".join("\t".join(row) + "\n" for row in rows).encode())
     return {
         language: sum(len(each) for english, each in forms.items() if english)
         for language, forms in columns.items()
     }
 
 
-def _forms(language: Code, words: Mapping[str, Iterable[str]]) -> Forms:
-    """The forms of each English word; a form that two have is that of the first one written.
+def english_records(shared: Path, mappings: Mapping[str, RecordMapping]) -> Iterator[Record]:
+    """Records of every shared file at even steps."""
+    for file in files(shared):
+        rows = list(read_rows(path_of(shared, file)))
+        for row in rows[:: max(1, len(rows) // _OF_FILE)]:
+            yield mapped(mappings, file, row)
 
-    A hyphen before a form says that it ends compounds, and one behind it that it begins some.
+
+def readings(records: Iterable[Record], pipeline: Language, words: Iterable[str]) -> dict[str, Reading]:
+    """How each English word is read most often in English records; one that is in none, as a noun."""
+    seen: dict[str, Counter[Reading]] = {word: Counter() for word in words}
+    english = (record for record in records if language_of(record) == ENGLISH)
+    for batch in batched(english, _BATCH):
+        for profile in analyse(batch, pipeline):
+            for word in (word for value in profile.values for word in value.words):
+                if word.form in seen:
+                    seen[word.form][Reading(word.lemma, word.tag)] += 1
+    return {
+        word: counts.most_common(1)[0][0]
+        if counts
+        else Reading(word, "PROPN" if word[0].isupper() else "NOUN")
+        for word, counts in seen.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexicon:
+    """The dictionary of a language: the forms of each lemma, and the lemma of each form."""
+
+    forms: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    lemmas: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, language: Code) -> "_Lexicon":
+        lexicon = cls()
+        for form, lemma in DefaultDictionaryFactory().get_dictionary(language).items():
+            if form.replace("-", "").isalpha():
+                lexicon.forms[lemma.lower()].append(form.lower())
+                lexicon.lemmas.setdefault(form.lower(), lemma.lower())
+        return lexicon
+
+
+class _Forms:
+    """The forms of one language; a form that two English words have is that of the first one.
+
+    A form that was written with a capital counts only with it, and is a form of its own.
     """
-    lexicon = _lexicon(language)
-    small = {form_key(word, language) for word in stop_words(language)}
-    meanings: dict[str, str] = {}
-    forms: dict[str, str] = {}
 
-    def take(english: str, form: str) -> None:
-        key = form_key(form, language)
-        if key not in small:
-            meanings.setdefault(key, english)
-            forms.setdefault(key, form)
+    def __init__(self, language: Code) -> None:
+        self._language, self._lexicon = language, _Lexicon.of(language)
+        self._small = {form_key(word, language) for word in stop_words(language)}
+        self._meanings: dict[str, str] = {}
+        self._forms: dict[str, str] = {}
 
-    for english, written in words.items():  # what was written goes before what was inflected
-        for word in written:
-            take(english, word)
-    for english, written in words.items():
-        for word in written if english else ():
-            for form in (*lexicon.forms[word], *_regular(word, language, lexicon)):
-                if len(form) >= _LEAST:
-                    take(english, form)
-    begins, ends = _parts(language, lexicon, {key for key, english in meanings.items() if english})
-    result = defaultdict[str, list[str]](list)
-    for key, form in forms.items():
-        marked = f"{'-' if key in ends else ''}{form}{'-' if key in begins else ''}"
-        result[meanings[key]].append(marked)
-    return result
+    def take(self, words: Meanings, further: Mapping[str, str]) -> None:
+        """What was written goes before what was inflected, and ``further`` English by words comes last."""
+        for english, written in words.items():
+            for word in written:
+                self._put(english, word)
+        for english, written in words.items():
+            for word in written if english else ():
+                for form in self._inflected(word):
+                    self._put(english, form)
+        for word, english in further.items():
+            if form_key(word, self._language) not in self._meanings and word != english.lower():
+                meaning = lemmatize(english, "en") if english.islower() else english
+                for form in (word, *self._lexicon.forms[self._lexicon.lemmas.get(word, word)]):
+                    self._put(meaning, form)
 
+    def by_meaning(self) -> dict[str, list[str]]:
+        """The forms of each English word: a hyphen before one says that it ends compounds, behind, begins."""
+        begins, ends = self._parts()
+        result = defaultdict[str, list[str]](list)
+        for key, form in self._forms.items():
+            marked = f"{'-' if key in ends else ''}{form}{'-' if key in begins else ''}"
+            result[self._meanings[key]].append(marked)
+        return result
 
-def _regular(word: str, language: Code, lexicon: _Lexicon) -> Iterator[str]:
-    ending, others = _ENDINGS.get(language, ("", ()))
-    if ending and word.endswith(ending) and " " not in word and len(lexicon.forms[word]) <= 1:
-        yield from (word.removesuffix(ending) + other for other in others)
+    def _put(self, english: str, form: str) -> None:
+        key = form_key(form, self._language)
+        if key not in self._small:
+            key = key.capitalize() if form[0].isupper() else key
+            self._meanings.setdefault(key, english)
+            self._forms.setdefault(key, form)
 
+    def _inflected(self, word: str) -> Iterator[str]:
+        forms = self._lexicon.forms[word.lower()]
+        ending, others = _ENDINGS.get(self._language, ("", ()))
+        if ending and word.endswith(ending) and " " not in word and len(forms) <= 1:
+            yield from (word.removesuffix(ending) + other for other in others)
+        for form in forms:
+            if len(form) >= _LEAST:
+                yield form.capitalize() if word[0].isupper() else form
 
-def _parts(language: Code, lexicon: _Lexicon, known: set[str]) -> tuple[set[str], set[str]]:
-    """The keys of the forms that begin compounds, and of those that end some."""
-    if language not in LINKS:
-        return set(), set()
-    keys = {form_key(lemma, language) for lemma in lexicon.forms if len(lemma) >= _REST and lemma.isalpha()}
-    seen = {"begin": _Share(), "end": _Share()}
-    for word in keys - known:
-        for cut in range(_LEAST, len(word) - _LEAST + 1):
-            first, last = word[:cut], word[cut:]
-            stems = [first.removesuffix(link) for link in LINKS[language] if first.endswith(link)]
-            if last in known and len(first) >= _REST:
-                seen["end"].count(last, whole=any(len(stem) >= _REST and stem in keys for stem in stems))
-            if len(last) >= _REST:
-                for stem in known.intersection(stems):
-                    seen["begin"].count(stem, whole=last in keys)
-    begins, ends = (seen[place].enough() for place in ("begin", "end"))
-    # Häuser ends what Haus does, although the dictionary lists few compounds in the plural
-    lemma_of = {form_key(form, language): form_key(lemma, language) for form, lemma in lexicon.lemmas.items()}
-    inflected = {key for key in known if len(key) > _REST and lemma_of.get(key) in ends}
-    return begins, ends | inflected
+    def _parts(self) -> tuple[set[str], set[str]]:
+        """The keys of the forms that begin compounds, and of those that end some."""
+        if self._language not in LINKS:
+            return set(), set()
+        known = {key for key, english in self._meanings.items() if english}
+        lemmas = (lemma for lemma in self._lexicon.forms if len(lemma) >= _REST and lemma.isalpha())
+        words = {form_key(lemma, self._language) for lemma in lemmas}
+        begins, ends = _Share(), _Share()
+        for word in words - known:
+            for cut in range(_LEAST, len(word) - _LEAST + 1):
+                first, last = word[:cut], word[cut:]
+                stems = [first.removesuffix(link) for link in LINKS[self._language] if first.endswith(link)]
+                if last in known and len(first) >= _REST:
+                    ends.count(last, whole=any(len(stem) >= _REST and stem in words for stem in stems))
+                if len(last) >= _REST:
+                    for stem in known.intersection(stems):
+                        begins.count(stem, whole=last in words)
+        return begins.enough(), ends.enough() | self._inflected_parts(known, ends.enough())
+
+    def _inflected_parts(self, known: set[str], ends: set[str]) -> set[str]:
+        """Häuser ends what Haus does, although the dictionary lists few compounds in the plural."""
+        lemma_of = {
+            form_key(form, self._language): form_key(lemma, self._language)
+            for form, lemma in self._lexicon.lemmas.items()
+        }
+        return {key for key in known if len(key) > _REST and lemma_of.get(key) in ends}
 
 
 class _Share:
@@ -142,14 +232,3 @@ class _Share:
             for form, (words, whole) in self._counts.items()
             if len(form) >= _LEAST and whole >= _WORDS and whole >= _SHARE * words
         }
-
-
-def _lexicon(language: Code) -> _Lexicon:
-    from simplemma.strategies.dictionaries import DefaultDictionaryFactory
-
-    lexicon = _Lexicon()
-    for form, lemma in DefaultDictionaryFactory().get_dictionary(language).items():
-        if form.replace("-", "").isalpha():
-            lexicon.forms[lemma.lower()].append(form.lower())
-            lexicon.lemmas.setdefault(form.lower(), lemma.lower())
-    return lexicon

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import Part, english_parts, english_phrase, part_of_speech
+from features.text.glosses import Part, english_parts, english_phrase, reading
 from features.text.places.gazetteer import gazetteer
 from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
@@ -63,8 +63,8 @@ def analyse(text: str, language: Code) -> Analysis:
         count, meanings = english_phrase(forms[place:], language)
         if count and named.isdisjoint(range(place, place + count)):
             for at, meaning in enumerate(meanings, place):
-                lemma, tag = (meaning, part_of_speech(meaning)) if meaning else (forms[at].lower(), "PART")
-                words.append(Word(*spans[at], forms[at], lemma, tag))
+                known = reading(meaning) if meaning else (forms[at].lower(), "PART")
+                words.append(Word(*spans[at], forms[at], *known))
             place += count
             continue
         tag = "PROPN" if place in named else _tag(forms[place], is_small=small[place])
@@ -78,8 +78,8 @@ def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
     parts = english_parts(form, language) if tag == "X" else (Part(len(form), ""),)
     for letters, english in parts:
         written, form = form[:letters], form[letters:]
-        known = part_of_speech(english) if english else tag
-        yield Word(start, start + letters, written, english or written.lower(), known)
+        known = reading(english) if english else (written.lower(), tag)
+        yield Word(start, start + letters, written, *known)
         start += letters
 
 

@@ -1,10 +1,10 @@
 """English words in the place of the commonest museum words of six other languages, for encoders of English.
 
-``glosses.tsv`` has a row for each English word, and a column of its forms in each language, ``|`` between
-them; a form may be of several words. Compounds of Dutch, German and Swedish are cut in two where a part is in
-the table: a form with a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some
-(kerk-). It is no translation: all other words, and the grammar, stay as they are. The table is written by
-``python -m training glosses``.
+``glosses.tsv`` has a row for each English word, its lemma and its universal part of speech, and a column of
+its forms in each language, ``|`` between them. A form may be of several words; one that has a capital counts
+only with it. Compounds of Dutch, German and Swedish are cut in two where a part is in the table: a form with
+a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some (kerk-). It is no
+translation: all other words stay as they are. The table is written by ``python -m training glosses``.
 """
 
 import re
@@ -47,9 +47,6 @@ _PLACE_ENDINGS: Final = word_list("place ending")
 _PARTICLES: Final = word_list("particle")
 
 
-_ADJECTIVES: Final = word_list("adjective among glosses")
-
-
 @dataclass(frozen=True, slots=True)
 class _Glosses:
     """The English of the forms of a language by their keys, and what else the table says of these."""
@@ -60,6 +57,15 @@ class _Glosses:
     begins: set[str] = field(default_factory=set)
     """The forms that begin compounds."""
     ends: set[str] = field(default_factory=set)
+    nouns: dict[str, str] = field(default_factory=dict)
+    """The English of the forms that only count with a capital."""
+
+
+class Reading(NamedTuple):
+    """How an English word is read: its lemma and its universal part of speech."""
+
+    lemma: str
+    tag: str
 
 
 class Part(NamedTuple):
@@ -145,13 +151,13 @@ def english_phrase(forms: Sequence[str], language: Code) -> tuple[int, list[str]
     return 0, []
 
 
-def part_of_speech(english: str) -> str:
-    """The universal part of speech of an English word of the table.
+def reading(english: str) -> Reading:
+    """How an English word of the table is read; of several the last, which says what the thing is.
 
-    >>> part_of_speech("young"), part_of_speech("woman")
-    ('ADJ', 'NOUN')
+    >>> reading("young"), reading("standing").lemma, reading("still life").lemma
+    (Reading(lemma='young', tag='ADJ'), 'stand', 'life')
     """
-    return "ADJ" if english in _ADJECTIVES else "NOUN"
+    return _readings()[english.rpartition(" ")[2]]
 
 
 @text_cache(2000, longest=2000)  # the parts of a description are in two texts, and subjects come back
@@ -164,7 +170,7 @@ def _glossed(text: str, language: Code) -> str:
     place = at = 0
     while place < len(words):
         count, english = _phrase(words, gaps, place, language)
-        if english and not _is_surname(words, gaps, place, language):
+        if english and not _is_part_of_name(words, gaps, place, language):
             parts += (text[at : spans[place][0]], english)
             at = spans[place + count - 1][1]
         elif _is_small(words, place, language):
@@ -197,6 +203,15 @@ def _is_small(words: list[_Word], place: int, language: Code) -> bool:
     return not (named and before.form[0].isupper() and not before.english)
 
 
+def _is_part_of_name(words: list[_Word], gaps: list[str], place: int, language: Code) -> bool:
+    """Whether a word is a surname, or a forename that the table has as that of a saint: Jonas."""
+    if words[place].english[:1].isupper() and gaps[place : place + 1] == [" "]:
+        behind = words[place + 1]
+        if behind.form[0].isupper() and not behind.english and words[place].form[0].isupper():
+            return True
+    return _is_surname(words, gaps, place, language)
+
+
 def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code) -> bool:
     """Whether a word stands behind a forename or an initial, perhaps with particles between."""
     if not _is_name(words[place].form, language):
@@ -215,7 +230,7 @@ def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code)
 def _word(form: str, language: Code) -> _Word:
     table = _tables()[language]
     key = form_key(form, language)
-    english = table.english.get(key, "")
+    english = (table.nouns.get(key, "") if form[0].isupper() else "") or table.english.get(key, "")
     parts = _cut(form, key, language, table) if not english and language in LINKS else ()
     return _Word(form, key, parts or (Part(len(form), english),), table.longest.get(key, 1))
 
@@ -271,14 +286,16 @@ def form_key(word: str, language: Code) -> str:
 
 @cache
 def _tables() -> dict[Code, _Glosses]:
-    table = resources.files("features.text").joinpath("glosses.tsv").read_text("utf-8")
-    head, *rows = (line.split("\t") for line in table.splitlines())
-    tables = {language: _Glosses() for language in head[1:]}
-    for english, *columns in rows:
+    head, *rows = _rows()
+    tables = {language: _Glosses() for language in head[3:]}
+    for english, _, _, *columns in rows:
         for (language, glosses), forms in zip(tables.items(), columns, strict=True):
             for form in filter(None, forms.split("|")):
                 words = [form_key(word, language) for word in _WORD.findall(form)]
                 key = " ".join(words)
+                if form.strip("-")[0].isupper():
+                    glosses.nouns[key] = english
+                    continue
                 glosses.english[key] = english
                 glosses.longest[words[0]] = max(glosses.longest.get(words[0], 1), len(words))
                 if form[0] == "-":
@@ -286,3 +303,17 @@ def _tables() -> dict[Code, _Glosses]:
                 if form[-1] == "-":
                     glosses.begins.add(key)
     return tables
+
+
+@cache
+def _readings() -> dict[str, Reading]:
+    readings: dict[str, Reading] = {}
+    for english, lemmas, tags, *_ in _rows()[1:]:
+        for word, lemma, tag in zip(english.split(), lemmas.split(), tags.split(), strict=True):
+            readings.setdefault(word, Reading(lemma, tag))
+    return readings
+
+
+def _rows() -> list[list[str]]:
+    table = resources.files("features.text").joinpath("glosses.tsv").read_text("utf-8")
+    return [line.split("\t") for line in table.splitlines()]
