@@ -1,9 +1,9 @@
-"""Do pairs score the same when one record is in another language: ``python -m bench.translated SHARED STATE``.
+"""Pairs with one record in another language: ``python -m bench.translated SHARED STATE``.
 
-``bench/data/translated.tsv`` has a record of 180 pairs of ``data/typed/train`` and ``walters``, thirty in each
-of six languages: title, subjects and description, translated by machine in the style of catalogues and read
-through for this project. Nothing is learnt from them. SHARED holds ``data/typed``, STATE is a folder for the
-profiles. By language, by the default system with the weights at hand:
+``bench/data/translated.tsv`` has one record of 180 pairs of ``data/typed/train`` and ``walters``, thirty in
+each of six languages: title, subjects and description, translated by machine (a language model, one by one,
+in the style of catalogues). Nothing is learnt from them. SHARED holds ``data/typed``, STATE is a folder for
+the profiles. By language, by the default system with the weights at hand:
 
 - ``english``, ``translated``: Pearson's r with the gold (model-annotated), the mean over the types;
 - ``first``: of the translated records, the share whose own English record is the nearest of all records of
@@ -68,7 +68,8 @@ def translations() -> list[Translation]:
     """The rows of the table."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-    assert tuple(head) == Translation._fields
+    if tuple(head) != Translation._fields:
+        raise ValueError(f"{TABLE} has other columns than {', '.join(Translation._fields)}")
     return [Translation(*row) for row in rows]
 
 
@@ -131,7 +132,8 @@ def unit_vectors(profiles: Sequence[bytes]) -> Doubles:
         for vector in decode(profile).vectors:
             if vector.text == "content":
                 row[:] = np.frombuffer(vector.numbers, dtype=np.int8)
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    lengths: Doubles = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
 
 
 def _mean_r(gold: Doubles, scores: Doubles) -> float:

@@ -12,6 +12,7 @@ what :mod:`features.text.glosses` reads.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -44,6 +45,8 @@ _ENDINGS: Final[Mapping[Code, tuple[str, tuple[str, ...]]]] = {
 }
 """Forms of participles and adjectives that the dictionaries leave out: by the ending, what stands for it."""
 
+_NOUN_FIRST: Final = ("fr", "it", "es")
+"""Languages where what is named stands first in a phrase, so that it is that word that is inflected."""
 _BATCH: Final = 200
 _OF_FILE: Final = 1000
 """Records of a file that are read, or a few more."""
@@ -51,7 +54,7 @@ _LEAST: Final = 3
 """Letters of an inflected form, and of a part of a compound, at least."""
 _REST: Final = 4
 """Letters of the other part of a compound at least."""
-_SHARE: Final = 0.5
+_SHARE: Final = 0.45
 """A form is a part of compounds if of the words that it begins or ends so many have a word for the rest."""
 _WORDS: Final = 3
 """Of so many words at least."""
@@ -130,7 +133,7 @@ class _Lexicon:
     def of(cls, language: Code) -> "_Lexicon":
         lexicon = cls()
         for form, lemma in DefaultDictionaryFactory().get_dictionary(language).items():
-            if form.replace("-", "").isalpha():
+            if form.replace("-", "").isalpha() and "-" not in (form[0], form[-1]):
                 lexicon.forms[lemma.lower()].append(form.lower())
                 lexicon.lemmas.setdefault(form.lower(), lemma.lower())
         return lexicon
@@ -180,9 +183,18 @@ class _Forms:
             self._forms.setdefault(key, form)
 
     def _inflected(self, word: str) -> Iterator[str]:
+        first, *rest = word.split(" ")
+        if not rest:
+            yield from self._inflected_word(word)
+        elif self._language in _NOUN_FIRST:  # gravures sur bois; natures mortes
+            lasts = (rest[-1], *self._inflected_word(rest[-1])) if len(rest) == 1 else (rest[-1],)
+            for form, last in product((first, *self._inflected_word(first)), lasts):
+                yield " ".join((form, *rest[:-1], last))
+
+    def _inflected_word(self, word: str) -> Iterator[str]:
         forms = self._lexicon.forms[word.lower()]
         ending, others = _ENDINGS.get(self._language, ("", ()))
-        if ending and word.endswith(ending) and " " not in word and len(forms) <= 1:
+        if ending and word.endswith(ending) and len(forms) <= 1:
             yield from (word.removesuffix(ending) + other for other in others)
         for form in forms:
             if len(form) >= _LEAST:
