@@ -85,7 +85,7 @@ def main(shared: Path, state: Path) -> None:
     analysed = analysed_pairs(settings, both, {name: settings.system(name)})
     table = analysed.of_directory(both)
     scores = system.score_pairs(table.over(system.features), both.same)
-    found = itself_first(both, rows, analysed.profiles)
+    nearest = itself_first(both, rows, analysed.profiles)
     gold, lines = pairs.known_gold()[places], list[dict[str, object]]()
     languages = np.array([row.language for row in rows])
     for language in (*dict.fromkeys(languages.tolist()), "all"):
@@ -93,7 +93,7 @@ def main(shared: Path, state: Path) -> None:
         line: dict[str, object] = {"language": language, "pairs": len(own)}
         for column, given in (("english", scores[places]), ("translated", scores[len(pairs) :])):
             line[column] = round(_mean_r(gold[own], given[own]), 3)
-        lines.append({**line, "first": round(float(found[own].mean()), 3)})
+        lines.append({**line, "first": round(float(nearest[own].mean()), 3)})
     publish("translated", lines, system=name, gold=pairs.gold_source, nearest_of=pairs.size)
 
 

@@ -24,7 +24,7 @@ from features.profiles.analysis import analyse
 from features.profiles.record_language import language_of
 from features.text.glosses import LINKS, form_key
 from features.text.language import Language
-from features.text.spoken import ENGLISH, Code, stop_words
+from features.text.language_codes import ENGLISH, Code, stop_words
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Record
 from ingest.storage.files import write_whole

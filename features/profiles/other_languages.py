@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import Part, english_parts, english_phrase, reading
+from features.text.glosses import CompoundPart, english_parts, english_phrase, reading
+from features.text.language_codes import Code, stop_words
 from features.text.places.gazetteer import gazetteer
-from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(
@@ -75,7 +75,7 @@ def analyse(text: str, language: Code) -> Analysis:
 
 def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
     """A word, or the parts of a compound as a word each."""
-    parts = english_parts(form, language) if tag == "X" else (Part(len(form), ""),)
+    parts = english_parts(form, language) if tag == "X" else (CompoundPart(len(form), ""),)
     for letters, english in parts:
         written, form = form[:letters], form[letters:]
         known = reading(english) if english else (written.lower(), tag)

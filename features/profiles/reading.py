@@ -15,8 +15,8 @@ from features.text.dates.fields import date_periods, text_periods
 from features.text.dates.historic import historic_periods
 from features.text.dates.years import periods
 from features.text.language import Language
+from features.text.language_codes import ENGLISH, Code
 from features.text.names.names import NOBODY, names
-from features.text.spoken import ENGLISH, Code
 from ingest.record import TEXTS, Field, Record, innermost
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)

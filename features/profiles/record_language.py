@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from features.text.spoken import Code, base, spoken
+from features.text.language_codes import Code, base
+from features.text.spoken import spoken
 from ingest.record import Field, Record, Value
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)

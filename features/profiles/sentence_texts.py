@@ -17,9 +17,9 @@ from features.text.boilerplate import Spans, content_spans
 from features.text.caches import BoundedCache
 from features.text.context import shown_spans
 from features.text.glosses import glossed
+from features.text.language_codes import Code
 from features.text.sentence_vectors import quantised
 from features.text.sentences import Encoder, EncoderName, fingerprint, open_encoder
-from features.text.spoken import Code
 from ingest.record import Record, Value, innermost
 
 TextName: TypeAlias = Literal["content", "all"]

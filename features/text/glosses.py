@@ -17,9 +17,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from features.text.caches import text_cache
+from features.text.language_codes import Code, stop_words
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
-from features.text.spoken import Code, stop_words
 from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
     tag: str
 
 
-class Part(NamedTuple):
+class CompoundPart(NamedTuple):
     """A word, or one of the two parts of a compound: so many letters, with their English if any is known."""
 
     letters: int
@@ -79,7 +79,7 @@ class _Word(NamedTuple):
     form: str
     key: str
     """The form in small letters, without accents."""
-    parts: tuple[Part, ...]
+    parts: tuple[CompoundPart, ...]
     """The word, or the two parts of a compound of which the English of one is known at least."""
     longest: int
     """The most words of a form of the table that begins with it."""
@@ -113,19 +113,19 @@ def glossed(text: str, language: Code) -> str:
     return _glossed(text, language) if language in _tables() else text
 
 
-def english_parts(form: str, language: Code) -> tuple[Part, ...]:
+def english_parts(form: str, language: Code) -> tuple[CompoundPart, ...]:
     """A word by its parts: itself, or the two parts of a compound, each with its English if any is known.
 
-    >>> english_parts("Vrouwen", "nl"), english_parts("jeune", "fr")
-    ((Part(letters=7, english='woman'),), (Part(letters=5, english='young'),))
-    >>> english_parts("Kriegsschiff", "de"), english_parts("woman", "en")
-    ((Part(letters=6, english='war'), Part(letters=6, english='ship')), (Part(letters=5, english=''),))
+    >>> english_parts("Vrouwen", "nl")
+    (CompoundPart(letters=7, english='woman'),)
+    >>> [tuple(part) for part in english_parts("Holzbrücke", "de")], tuple(english_parts("woman", "en")[0])
+    ([(4, 'wood'), (6, 'bridge')], (5, ''))
     """
     if language not in _tables():
-        return (Part(len(form), ""),)
+        return (CompoundPart(len(form), ""),)
     word = _word(form, language)
     if len(word.parts) > 1 and len(word.key) != len(form):  # ß counts as ss: where it is cut is not known
-        return (Part(len(form), word.parts[1].english or word.parts[0].english),)
+        return (CompoundPart(len(form), word.parts[1].english or word.parts[0].english),)
     return word.parts
 
 
@@ -149,6 +149,26 @@ def english_phrase(forms: Sequence[str], language: Code) -> tuple[int, list[str]
             words = english.split(maxsplit=count - 1)
             return count, [*words, *[""] * (count - len(words))]
     return 0, []
+
+
+def is_known(form: str, language: Code) -> bool:
+    """Whether the table has a form in a language.
+
+    >>> is_known("Blumen", "de"), is_known("flowers", "de")
+    (True, False)
+    """
+    table = _tables().get(language)
+    return table is not None and form_key(form, language) in table.english
+
+
+def is_english(form: str) -> bool:
+    """Whether a form is an English word of the table, or its plural.
+
+    >>> is_english("flowers"), is_english("fleurs")
+    (True, False)
+    """
+    word = form.lower()
+    return word in _readings() or word.removesuffix("s") in _readings()
 
 
 def reading(english: str) -> Reading:
@@ -232,17 +252,17 @@ def _word(form: str, language: Code) -> _Word:
     key = form_key(form, language)
     english = (table.nouns.get(key, "") if form[0].isupper() else "") or table.english.get(key, "")
     parts = _cut(form, key, language, table) if not english and language in LINKS else ()
-    return _Word(form, key, parts or (Part(len(form), english),), table.longest.get(key, 1))
+    return _Word(form, key, parts or (CompoundPart(len(form), english),), table.longest.get(key, 1))
 
 
-def _cut(word: str, key: str, language: Code, table: _Glosses) -> tuple[Part, ...]:
+def _cut(word: str, key: str, language: Code, table: _Glosses) -> tuple[CompoundPart, ...]:
     """The parts of a compound: both known, else the longest last part, else the longest first one."""
     if gazetteer().named(word) is not None:
         return ()
     known = table.english
 
-    def parts(cut: int, first: str, last: str) -> tuple[Part, Part]:
-        return Part(cut, first), Part(len(key) - cut, last)
+    def parts(cut: int, first: str, last: str) -> tuple[CompoundPart, CompoundPart]:
+        return CompoundPart(cut, first), CompoundPart(len(key) - cut, last)
 
     cuts = range(_REST, len(key) - _REST + 1)
     lasts = [cut for cut in cuts if key[cut:] in table.ends]

@@ -1,23 +1,18 @@
 """Which language a text is in: English, German, French, Dutch, Italian, Spanish or Swedish.
 
 The detector is the package py3langid, over these languages alone. A record counts as English unless its text
-says clearly otherwise: catalogues in English are full of titles in other languages.
+says clearly otherwise: catalogues in English are full of titles in other languages. Short texts say it by
+their words, where the detector is in doubt.
 """
 
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from features.text.caches import text_cache
-
-Code: TypeAlias = str
-"""A language by its two letters."""
-
-ENGLISH: Final = "en"
-LANGUAGES: Final = (ENGLISH, "de", "fr", "nl", "it", "es", "sv")
-"""The languages that are told apart."""
+from features.text.glosses import is_english, is_known
+from features.text.language_codes import ENGLISH, LANGUAGES, Code, stop_words
 
 _SURE: Final = 0.9
 """How probable another language than English has to be."""
@@ -28,22 +23,9 @@ _ENGLISH_WORDS: Final = re.compile(
     r"|drawings|paintings|paper)(?![\w'’])"
 )
 """Words that none of the other languages has as such."""
-_TAG: Final = re.compile(r"[A-Za-z]{2,3}")
-_THREE: Final = {
-    "eng": "en", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "dut": "nl", "nld": "nl", "ita": "it",
-    "spa": "es", "swe": "sv",
-}  # fmt: skip
-
-
-def base(tag: str) -> Code | None:
-    """The language of a tag (BCP 47) in small letters; None where the tag names none.
-
-    >>> base("nl-BE"), base("de_AT"), base("DUT"), base("ger"), base("und")
-    ('nl', 'de', 'nl', 'de', None)
-    """
-    match = _TAG.match(tag)
-    code = match[0].lower() if match else "und"
-    return None if code in ("und", "mul", "zxx") else _THREE.get(code, code)
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_OWN_WORDS: Final = 2
+"""So many words of a language settle a doubt, and more than twice as many as there are English ones."""
 
 
 def spoken(texts: Iterable[str]) -> Code:
@@ -63,19 +45,16 @@ def spoken(texts: Iterable[str]) -> Code:
 @text_cache(2000, longest=_LONG)  # asked as a record is read, and again as its texts are encoded
 def _detected(text: str) -> Code:
     language, probability = _detector().classify(text)
-    return language if probability >= _SURE else ENGLISH
+    return language if probability >= _SURE or _has_words_of(language, text) else ENGLISH
 
 
-@cache
-def stop_words(language: Code) -> frozenset[str]:
-    """The small words of a language, none of one that is not known.
-
-    >>> "aan" in stop_words("nl"), stop_words("pl")
-    (True, frozenset())
-    """
-    table = resources.files("features.text").joinpath("stop_words.tsv").read_text("utf-8")
-    rows = dict(line.split("\t") for line in table.splitlines()[1:])
-    return frozenset(rows.get(language, "").split())
+def _has_words_of(language: Code, text: str) -> bool:
+    """Whether the words of a text are rather those of a language than English ones."""
+    words = set(_WORD.findall(text))
+    small, english = stop_words(language), stop_words(ENGLISH)
+    own = {word for word in words if word in small or is_known(word, language)}
+    theirs = {word for word in words if word in english or is_english(word)}
+    return len(own - theirs) >= max(_OWN_WORDS, 2 * len(theirs) + 1)
 
 
 class _Detector(Protocol):

@@ -7,7 +7,7 @@ import pytest
 from features.profiles.other_languages import analyse
 from features.profiles.sentence_texts import sentence_texts
 from features.text.glosses import glossed
-from features.text.spoken import LANGUAGES, stop_words
+from features.text.language_codes import LANGUAGES, stop_words
 from ingest.record import Record, Value, values
 
 HEAD, *ROWS = (line.split("\t") for line in Path("features/text/glosses.tsv").read_text("utf-8").splitlines())

@@ -10,7 +10,8 @@ from features.profiles.profile import Profile
 from features.profiles.record_language import language_of
 from features.text.glosses import english_parts, reading
 from features.text.language import Language
-from features.text.spoken import LANGUAGES, base, spoken, stop_words
+from features.text.language_codes import LANGUAGES, base, stop_words
+from features.text.spoken import spoken
 from ingest.record import Record, Value, values
 from tests.features.measures.columns import tried
 
