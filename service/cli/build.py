@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from features.collection.collection import Built
     from features.knowledge.resources import Resources
     from ingest.catalogue import Catalogue
+    from service.operations.language_report import LanguageShare
     from service.settings import Settings
 
 _SHOWN = 8  # features that are named at most
@@ -110,6 +111,7 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
                 _index(collection)
             items = catalogue.count()
     catalogue.settle(revision)
+    languages = _languages(settings) if fitted else {}
     names = ", ".join(fitted[:_SHOWN]) + (", ..." if len(fitted) > _SHOWN else "")
     return {
         "items": items,
@@ -120,7 +122,25 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
         "fit_seconds": round(perf_counter() - between, 2),
         "usual": usual if context.json else ", ".join(f"{name} {value}" for name, value in usual.items()),
         "archives": archives if context.json else _listed(archives),
+        "languages": {language: share._asdict() for language, share in languages.items()}
+        if context.json
+        else "; ".join(_sentence(*pair) for pair in languages.items()) or "one",
     }
+
+
+def _languages(settings: "Settings") -> "dict[str, LanguageShare]":
+    """The shares of languages; none where the items are not all in this process."""
+    from service.composition import open_built
+    from service.operations.language_report import own_language
+    from service.search.engines.engine import chosen
+
+    return own_language(open_built(settings)) if chosen(settings).whole else {}
+
+
+def _sentence(language: str, share: "LanguageShare") -> str:
+    return (
+        f"{language}: {share.items:.0%} of the items, {share.neighbours:.0%} of the neighbours of its items"
+    )
 
 
 def _listed(archives: dict[str, str]) -> str:
