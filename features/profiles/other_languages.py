@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import CompoundPart, english_parts, english_phrase, reading
+from features.text.glosses import MOST_WORDS, CompoundPart, english_parts, english_phrase, reading
 from features.text.language_codes import Code, stop_words
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
@@ -60,7 +60,7 @@ def analyse(text: str, language: Code) -> Analysis:
     words: list[Word] = []
     place = 0
     while place < len(forms):
-        count, meanings = english_phrase(forms[place:], language)
+        count, meanings = english_phrase(forms[place : place + MOST_WORDS], language)
         if count and named.isdisjoint(range(place, place + count)):
             for at, meaning in enumerate(meanings, place):
                 known = reading(meaning) if meaning else (forms[at].lower(), "PART")

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from features.text.caches import text_cache
-from features.text.language_codes import Code, stop_words
+from features.text.language_codes import ENGLISH, LANGUAGES, Code, stop_words
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
@@ -28,6 +28,10 @@ _ELIDED: Final = ("'", "’")
 _WITHIN: Final = frozenset({" ", "-", "'", "’"})
 """What may stand between the words of a form that has several."""
 
+_GLOSSED: Final = frozenset(LANGUAGES) - {ENGLISH}
+"""The languages that the table has, which is read where a text is in one of them."""
+MOST_WORDS: Final = 6
+"""Words of a form at most."""
 _LETTERS: Final[dict[Code, str]] = {"de": "äöü", "es": "ñ", "sv": "åäö"}
 """Letters of their own in a language, which are no accents there: Swedish får is a sheep, far a father."""
 
@@ -110,7 +114,7 @@ def glossed(text: str, language: Code) -> str:
     >>> glossed("The Hut of the Boers", "en")
     'The Hut of the Boers'
     """
-    return _glossed(text, language) if language in _tables() else text
+    return _glossed(text, language) if language in _GLOSSED else text
 
 
 def english_parts(form: str, language: Code) -> tuple[CompoundPart, ...]:
@@ -121,7 +125,7 @@ def english_parts(form: str, language: Code) -> tuple[CompoundPart, ...]:
     >>> [tuple(part) for part in english_parts("Holzbrücke", "de")], tuple(english_parts("woman", "en")[0])
     ([(4, 'wood'), (6, 'bridge')], (5, ''))
     """
-    if language not in _tables():
+    if language not in _GLOSSED:
         return (CompoundPart(len(form), ""),)
     word = _word(form, language)
     if len(word.parts) > 1 and len(word.key) != len(form):  # ß counts as ss: where it is cut is not known
@@ -140,9 +144,9 @@ def english_phrase(forms: Sequence[str], language: Code) -> tuple[int, list[str]
     >>> english_phrase(["chemin", "de", "fer"], "fr"), english_phrase(["fleurs"], "fr")
     ((3, ['railway', '', '']), (0, []))
     """
-    table = _tables().get(language)
-    if table is None:
+    if language not in _GLOSSED:
         return 0, []
+    table = _tables()[language]
     keys = [form_key(form, language) for form in forms[: table.longest.get(form_key(forms[0], language), 1)]]
     for count in range(len(keys), 1, -1):
         if english := table.english.get(" ".join(keys[:count])):
@@ -157,8 +161,7 @@ def is_known(form: str, language: Code) -> bool:
     >>> is_known("Blumen", "de"), is_known("flowers", "de")
     (True, False)
     """
-    table = _tables().get(language)
-    return table is not None and form_key(form, language) in table.english
+    return language in _GLOSSED and form_key(form, language) in _tables()[language].english
 
 
 def is_english(form: str) -> bool:

@@ -1,12 +1,13 @@
 """English words in the place of museum words of six languages."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from features.profiles.other_languages import analyse
 from features.profiles.sentence_texts import sentence_texts
-from features.text.glosses import glossed
+from features.text.glosses import MOST_WORDS, glossed
 from features.text.language_codes import LANGUAGES, stop_words
 from ingest.record import Record, Value, values
 
@@ -115,6 +116,7 @@ def test_no_form_has_two_meanings_or_is_a_small_word(column: int) -> None:
     assert [form for form, english in forms if glossed(form, language) != english] == []
     assert len({form for form, _ in forms}) == len(forms)
     assert stop_words(language).isdisjoint(form for form, _ in forms)
+    assert max(len(re.findall(r"\w+", form)) for form, _ in forms) <= MOST_WORDS
 
 
 @pytest.mark.parametrize(
