@@ -3,8 +3,8 @@
 ``training/labels/glosses.tsv`` has a row for each English word and, for each language, the words that mean
 it, written for this project. The row without an English word has forms that are left out: another word that
 is written alike is more frequent (Dutch *haar* is her, and seldom hair). The forms come from the
-dictionaries of simplemma, whose licence (MIT) lets them be passed on. These also say which forms are parts
-of compounds. Of German, French and Italian there are further words, learnt by :mod:`.iconclass_words`. Lemma
+dictionaries of simplemma, which draw on lists under the Open Database License, so that the table is offered
+under it too. These also say which forms are parts of compounds. Of German, French and Italian there are further words, learnt by :mod:`.iconclass_words`. Lemma
 and part of speech of each English word are those that it has most often in analysed records. The result is
 what :mod:`features.text.glosses` reads.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from simplemma import lemmatize
 from simplemma.strategies.dictionaries import DefaultDictionaryFactory
@@ -22,7 +22,7 @@ from simplemma.strategies.dictionaries import DefaultDictionaryFactory
 from features.processes import batched
 from features.profiles.analysis import analyse
 from features.profiles.record_language import language_of
-from features.text.glosses import LINKS, form_key
+from features.text.glosses import LINKS, Reading, form_key
 from features.text.language import Language
 from features.text.language_codes import ENGLISH, Code, stop_words
 from ingest.mapping import Mapping as RecordMapping
@@ -58,13 +58,6 @@ _SHARE: Final = 0.45
 """A form is a part of compounds if of the words that it begins or ends so many have a word for the rest."""
 _WORDS: Final = 3
 """Of so many words at least."""
-
-
-class Reading(NamedTuple):
-    """How an English word is read: its lemma and its universal part of speech."""
-
-    lemma: str
-    tag: str
 
 
 def write_glosses(
