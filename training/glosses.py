@@ -4,9 +4,9 @@
 it, written for this project. The row without an English word has forms that are left out: another word that
 is written alike is more frequent (Dutch *haar* is her, and seldom hair). The forms come from the
 dictionaries of simplemma, which draw on lists under the Open Database License, so that the table is offered
-under it too. These also say which forms are parts of compounds. Of German, French and Italian there are further words, learnt by :mod:`.iconclass_words`. Lemma
-and part of speech of each English word are those that it has most often in analysed records. The result is
-what :mod:`features.text.glosses` reads.
+under it too. These also say which forms are parts of compounds. Of German, French and Italian there are
+further words, learnt by :mod:`.iconclass_words`. Lemma and part of speech of each English word are those that
+it has most often in analysed records. The result is what :mod:`features.text.glosses` reads.
 """
 
 from collections import Counter, defaultdict
