@@ -1,5 +1,6 @@
 """The collection: ``kindred build`` and ``rebuild``."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -111,7 +112,7 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
                 _index(collection)
             items = catalogue.count()
     catalogue.settle(revision)
-    languages = _languages(settings) if fitted else {}
+    languages = _languages(settings, items) if fitted else {}
     names = ", ".join(fitted[:_SHOWN]) + (", ..." if len(fitted) > _SHOWN else "")
     return {
         "items": items,
@@ -128,13 +129,20 @@ def _built(context: Context, settings: "Settings", catalogue: "Catalogue") -> di
     }
 
 
-def _languages(settings: "Settings") -> "dict[str, LanguageShare]":
-    """The shares of languages; none where the items are not all in this process."""
-    from service.composition import open_built
-    from service.operations.language_report import own_language
-    from service.search.engines.engine import chosen
+def _languages(settings: "Settings", items: int) -> "dict[str, LanguageShare]":
+    """The shares of languages; none where they cannot be had: the collection is built all the same.
 
-    return own_language(open_built(settings)) if chosen(settings).whole else {}
+    The items may lie in a cluster, and the system may not be trained yet.
+    """
+    from ingest.errors import KindredError
+    from service.composition import open_built
+    from service.operations.language_report import FEWEST, own_language
+
+    if items < FEWEST:
+        return {}
+    with suppress(KindredError):
+        return own_language(open_built(settings))
+    return {}
 
 
 def _sentence(language: str, share: "LanguageShare") -> str:

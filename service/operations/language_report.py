@@ -17,6 +17,8 @@ _LOOKED_AT: Final = 2000
 """Items, at even steps, whose language is looked at for what the collection has."""
 _LEAST: Final = 20
 """Items of a language among these at least, and of another one, so that anything can be said."""
+FEWEST: Final = 2 * _LEAST
+"""Items of a collection at least: of fewer nothing can be said."""
 _SAMPLE: Final = 50
 """Items of a language whose neighbours are looked at."""
 _NEIGHBOURS: Final = 10
@@ -36,8 +38,6 @@ def own_language(recommender: Recommender) -> dict[Code, LanguageShare]:
     The commonest first. Empty for a collection in one language. Neighbours are those of the general type.
     """
     collection = recommender.collection
-    if len(collection) < 2 * _LEAST:
-        return {}
     step = max(1, len(collection) // _LOOKED_AT)
     rows = defaultdict[Code, list[int]](list)
     for row in range(0, len(collection), step):
