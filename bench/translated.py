@@ -129,9 +129,8 @@ def unit_vectors(profiles: Sequence[bytes]) -> Doubles:
     """The vectors of titles, subjects and descriptions, float64[profiles, numbers], of length 1 or 0."""
     vectors = np.zeros((len(profiles), VECTOR_SIZE))
     for row, profile in zip(vectors, profiles, strict=True):
-        for vector in decode(profile).vectors:
-            if vector.text == "content":
-                row[:] = np.frombuffer(vector.numbers, dtype=np.int8)
+        if (numbers := decode(profile).vector("content")) is not None:
+            row[:] = np.frombuffer(numbers, dtype=np.int8)
     lengths: Doubles = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
 

@@ -210,7 +210,8 @@ class _Forms:
                 if len(last) >= _REST:
                     for stem in known.intersection(stems):
                         begins.count(stem, whole=last in words)
-        return begins.enough(), ends.enough() | self._inflected_parts(known, ends.enough())
+        ending = ends.enough()
+        return begins.enough(), ending | self._inflected_parts(known, ending)
 
     def _inflected_parts(self, known: set[str], ends: set[str]) -> set[str]:
         """Häuser ends what Haus does, although the dictionary lists few compounds in the plural."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from ingest.errors import UnreadableFile
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Field, Record
 
@@ -18,9 +19,14 @@ _OF_TRAIN: Final = ("tate", "teenie", "cmoa", "tna")
 
 
 def files(shared: Path) -> list[str]:
-    """The names of the files, without their endings: the large ones first."""
+    """The names of the files, without their endings: the large ones first.
+
+    Raises ``UnreadableFile`` where there is none.
+    """
     folder = shared / RECORDS
     paths = [*sorted(folder.glob("*.jsonl.gz")), *sorted((folder / _MUSEUMS).glob("*.jsonl.gz"))]
+    if not paths:
+        raise UnreadableFile(f"no records (*.jsonl.gz) in {folder}; name the folder that holds {RECORDS}")
     return [path.name.partition(".")[0] for path in paths]
 
 

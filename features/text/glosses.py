@@ -146,13 +146,10 @@ def english_phrase(forms: Sequence[str], language: Code) -> tuple[int, list[str]
     """
     if language not in _GLOSSED:
         return 0, []
-    table = _tables()[language]
-    keys = [form_key(form, language) for form in forms[: table.longest.get(form_key(forms[0], language), 1)]]
-    for count in range(len(keys), 1, -1):
-        if english := table.english.get(" ".join(keys[:count])):
-            words = english.split(maxsplit=count - 1)
-            return count, [*words, *[""] * (count - len(words))]
-    return 0, []
+    longest = _tables()[language].longest.get(form_key(forms[0], language), 1)
+    count, english = _longest([form_key(form, language) for form in forms[:longest]], language)
+    words = english.split(maxsplit=count - 1) if count else []
+    return count, [*words, *[""] * (count - len(words))]
 
 
 def is_known(form: str, language: Code) -> bool:
@@ -206,12 +203,22 @@ def _glossed(text: str, language: Code) -> str:
 def _phrase(words: list[_Word], gaps: list[str], place: int, language: Code) -> tuple[int, str]:
     """How many words from a place on have an English word together, and this; empty where none has."""
     first = words[place]
-    for count in range(min(first.longest, len(words) - place), 1, -1):
-        if _WITHIN.issuperset(gaps[place : place + count - 1]):
-            key = " ".join(word.key for word in words[place : place + count])
-            if english := _tables()[language].english.get(key):
-                return count, english
-    return 1, first.english
+    keys = [first.key]
+    for gap, word in zip(gaps[place:], words[place + 1 : place + first.longest], strict=False):
+        if gap not in _WITHIN:
+            break
+        keys.append(word.key)
+    count, english = _longest(keys, language)
+    return (count, english) if count else (1, first.english)
+
+
+def _longest(keys: Sequence[str], language: Code) -> tuple[int, str]:
+    """The longest form of several words that keys begin with: how many, and its English; 0 for none."""
+    known = _tables()[language].english
+    for count in range(len(keys), 1, -1):
+        if english := known.get(" ".join(keys[:count])):
+            return count, english
+    return 0, ""
 
 
 def _is_small(words: list[_Word], place: int, language: Code) -> bool:
