@@ -53,7 +53,7 @@ def pictured(settings: Settings) -> Iterator[Server]:
 def test_a_picture_is_zoomed_by_keys_and_fits_at_first(pictured: Server) -> None:
     with before_a_browser(pictured.address) as person:
         person.visit("/view/items/m%3A1")
-        assert len(person.complaints()) == 1  # of the neighbour's picture, which does not load
+        person.until(lambda: bool(person.complaints()))  # of the neighbour's picture, which does not load
         person.leaving(person.one(".picture a").click)
         assert person.at == "/view/picture?item=m%3A1"
         person.until(lambda: bool(person.all("#zoom.ready img.leaflet-image-layer")))
