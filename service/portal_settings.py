@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from service.languages.messages import LANGUAGES
 from service.sections import Section
 
 _COLOUR: Final = r"^#[0-9a-fA-F]{6}$"
@@ -68,6 +69,11 @@ class PortalSettings(Section):
     welcome: str = Field(
         "", max_length=2000, description="a text below it; empty: what a visitor can do there"
     )
+    languages: Annotated[tuple[str, ...], Field(min_length=1)] = Field(
+        LANGUAGES,
+        description="the languages that pages and reasons are offered in, by their codes; the first is for"
+        " whoever asks for none of them",
+    )
     logo: Path | None = Field(
         None, description="a picture beside the name: an SVG, PNG or WebP file; `null`: that of Kindred"
     )
@@ -81,3 +87,11 @@ class PortalSettings(Section):
         description="a folder of templates (Jinja) that stand in for those of the same name; they find"
         ' the others below `kindred/`, as `{% extends "kindred/base.html" %}`',
     )
+
+    @field_validator("languages")
+    @classmethod
+    def _known(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [one for one in given if one not in LANGUAGES]
+        if unknown or len({*given}) < len(given):
+            raise ValueError(f"name each of some languages once; there are {', '.join(LANGUAGES)}")
+        return given

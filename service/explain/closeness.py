@@ -14,17 +14,19 @@ from features.text.dates.years import Period, YearSpan, periods
 from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.phrases import listed_names, opening, surface
+from service.languages.messages import N_, gettext, ngettext, number
 
 WORDS: Final = (
-    (4.5, "very close"),
-    (3.5, "close"),
-    (2.5, "related"),
-    (1.5, "loosely related"),
-    (0.5, "distant"),
+    (4.5, N_("very close")),
+    (3.5, N_("close")),
+    (2.5, N_("related")),
+    (1.5, N_("loosely related")),
+    (0.5, N_("distant")),
+    (0.0, N_("unrelated")),
 )
 """From this score on a similarity is called so: each word stands around a whole number of the scale."""
 
-NOTHING: Final = "nothing to compare"  # where neither item has anything of a type, so there is no score
+NOTHING: Final = N_("nothing to compare")  # where neither item has anything of a type, so there is no score
 
 
 def closeness(score: float | None) -> str:
@@ -36,11 +38,14 @@ def closeness(score: float | None) -> str:
     'nothing to compare'
     """
     if score is None:
-        return NOTHING
-    return next((words for least, words in WORDS if score >= least), "unrelated")
+        return gettext(NOTHING)
+    return gettext(next((words for least, words in WORDS if score >= least), WORDS[-1][1]))
 
 
-_SAME_YEAR: Final = "Both are of the year"
+def closeness_words() -> list[str]:
+    """The words for closeness, the closest first."""
+    return [gettext(words) for _, words in WORDS]
+
 
 _STRETCH: Final = re.compile(r"(?i)^(?!the\b).*(?:\bcentury\b|\bperiod\b|\bdynasty\b|\bera\b|\d0s$)")
 """A stretch of time that English gives an article: the 19th century, the 1840s."""
@@ -74,16 +79,22 @@ def times(
     here, there = _when(left, ours), _when(right, theirs)
     one, two = years(left, ours), years(right, theirs)
     if here == there:
-        if one and two and _CENTURY_ELSEWHERE.search(here) and (century := shared_time(one, two)):
-            return TimesWording(f"Both are of {century}.", century, century)
-        return TimesWording(f"Both are of {'the ' if _STRETCH.search(here) else ''}{here}.", here, there)
-    if one is None or two is None:
-        near = "They are close in time" if (value or 0.0) >= _NEAR else "They are some way apart in time"
-        return TimesWording(f"{near}: {here} and {there}.", here, there)
-    gap = apart(one, two)
-    if gap.startswith(_SAME_YEAR):
-        return TimesWording(f"{gap}.", _year(one[0]), _year(one[0]))
-    return TimesWording(f"{gap}: {here} and {there}.", here, there)
+        if one and two and _CENTURY_ELSEWHERE.search(here) and (shared := shared_time(one, two)):
+            return TimesWording(shared.sentence, shared.words, shared.words)
+        dated = (
+            gettext("Both are of the {date}.") if _STRETCH.search(here) else gettext("Both are of {date}.")
+        )
+        return TimesWording(dated.format(date=here), here, there)
+    if one and two and one == two and one[0] == one[1]:
+        return TimesWording(f"{apart(one, two)}.", year_words(one[0]), year_words(one[0]))
+    if one and two:
+        gap = apart(one, two)
+    elif (value or 0.0) >= _NEAR:
+        gap = gettext("They are close in time")
+    else:
+        gap = gettext("They are some way apart in time")
+    whole = gettext("{sentence}: {here} and {there}.").format(sentence=gap, here=here, there=there)
+    return TimesWording(whole, here, there)
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:
@@ -99,39 +110,82 @@ def apart(one: YearSpan, two: YearSpan) -> str:
     They are about 200 years apart
     """
     if one == two and one[0] == one[1]:
-        return f"{_SAME_YEAR} {_year(one[0])}"
+        return gettext("Both are of the year {year}").format(year=year_words(one[0]))
     gap = _between(one, two)
     if gap == 0:
-        return "Their dates overlap"
+        return gettext("Their dates overlap")
     decade = one[0] // 10 * 10
     if one[0] > 0 and all(decade <= year < decade + 10 for year in (*one, *two)):
-        return f"Both are of the {decade}s"
+        return gettext("Both are of the {decade}s").format(decade=decade)
     if max(one[1] - one[0], two[1] - two[0]) >= _CENTURY:
         gap = abs(sum(one) - sum(two)) // 2
     elif gap < _COUNTED:
-        return f"They are {gap} year{'' if gap == 1 else 's'} apart"
-    return f"They are about {_rounded(gap):,} years apart"
+        message = ngettext("They are {number} year apart", "They are {number} years apart", gap)
+        return message.format(number=gap)
+    return gettext("They are about {number} years apart").format(number=number(_rounded(gap)))
 
 
-def shared_time(one: YearSpan, two: YearSpan) -> str | None:
+class SharedTime(NamedTuple):
+    """A year, a decade or a century: by itself, as the end of a sentence on both items, and as one."""
+
+    words: str
+    clause: str
+    sentence: str
+
+
+def shared_time(one: YearSpan, two: YearSpan) -> SharedTime | None:
     """The year, the decade or the century that holds all of two stretches of years; None where none does.
 
-    >>> [shared_time((1841, 1843), two) for two in ((1845, 1845), (1895, 1895), (1780, 1780))]
-    ['the 1840s', 'the 19th century', None]
-    >>> shared_time((1700, 1799), (1700, 1799)), shared_time((1801, 1900), (1850, 1850))
-    ('the 18th century', 'the 19th century')
+    >>> shared_time((1841, 1843), (1845, 1845))
+    SharedTime(words='the 1840s', clause='date from the 1840s', sentence='Both are of the 1840s.')
+    >>> shared_time((1841, 1843), (1780, 1780)) is None
+    True
+    >>> [shared_time(two, two).words for two in ((1700, 1799), (1801, 1900), (1850, 1850))]
+    ['the 18th century', 'the 19th century', '1850']
     """
     first, last = min(one[0], two[0]), max(one[1], two[1])
     if first <= 0:
         return None
     if first == last:
-        return str(first)
+        whole = gettext("Both are of the year {year}").format(year=first)
+        return SharedTime(str(first), gettext("date from {year}").format(year=first), f"{whole}.")
     if first // 10 == last // 10:
-        return f"the {first // 10 * 10}s"
+        return _decade(first // 10 * 10)
     # a century is written from 1700 to 1799 or from 1701 to 1800
     starts = (start for start in (0, 1) if (first - start) // 100 == (last - start) // 100)
     start = next(starts, None)
-    return None if start is None else f"the {_ordinal((first - start) // 100 + 1)} century"
+    return None if start is None else _century((first - start) // 100 + 1)
+
+
+def _decade(decade: int) -> SharedTime:
+    words, clause = gettext("the {decade}s"), gettext("date from the {decade}s")
+    sentence = gettext("Both are of the {decade}s")
+    return SharedTime(
+        words.format(decade=decade), clause.format(decade=decade), f"{sentence.format(decade=decade)}."
+    )
+
+
+def _century(number: int) -> SharedTime:
+    """Languages count centuries: 19th, XIX; Swedish names one by its hundreds, 1800-talet."""
+    forms = {
+        "ordinal": _ordinal(number),
+        "number": str(number),
+        "roman": roman(number),
+        "hundreds": str((number - 1) * 100),
+    }
+    words, clause = gettext("the {ordinal} century"), gettext("date from the {ordinal} century")
+    sentence = gettext("Both are of the {ordinal} century.")
+    return SharedTime(*(one.format(**forms) for one in (words, clause, sentence)))
+
+
+def roman(number: int) -> str:
+    """A small number in Roman numerals.
+
+    >>> [roman(number) for number in (4, 9, 14, 19, 21)]
+    ['IV', 'IX', 'XIV', 'XIX', 'XXI']
+    """
+    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+    return "X" * (number // 10) + ones[number % 10]
 
 
 def _ordinal(number: int) -> str:
@@ -152,8 +206,13 @@ def _rounded(years: int) -> int:
     return (years + step // 2) // step * step
 
 
-def _year(year: int) -> str:
-    return f"{-year} BC" if year < 0 else str(year)
+def year_words(year: int) -> str:
+    """A year in words.
+
+    >>> year_words(1840), year_words(-44)
+    ('1840', '44 BC')
+    """
+    return gettext("{year} BC").format(year=-year) if year < 0 else str(year)
 
 
 def years(record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
@@ -183,5 +242,8 @@ def _when(record: Record, dates: Sequence[Occurrence]) -> str:
     """
     if dates[0].part == Field.CREATOR:
         makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
-        return f"the working years of {listed_names([*makers])}"
-    return " to ".join(dict.fromkeys(surface(record, one) for one in dates))
+        return gettext("the working years of {names}").format(names=listed_names([*makers]))
+    ends = [*dict.fromkeys(surface(record, one) for one in dates)]
+    if len(ends) == 1:
+        return ends[0]
+    return gettext("{first} to {last}").format(first=ends[0], last=ends[-1])

@@ -23,6 +23,7 @@ from service.explain.places import shared_places
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import StatedFact, dated, paired, shared
 from service.explain.themes import Features, is_expanded, theme_of
+from service.languages.messages import gettext, quotes
 
 _MOST: Final = 3  # facts of a sentence, beside the kind
 _WORDS: Final = 2  # words that are a fact together
@@ -71,16 +72,23 @@ def shared_facts(
         return
     texts = [fact.text for fact in facts]
     if kind := _kind(left, right):
-        texts.append(f"are of the kind “{kind}”")
-    sentence = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
+        texts.append(gettext("are of the kind {kind}").format(kind=quotes(kind)))
     yield (
         Wording(
-            f"Both {sentence.removesuffix('.')}.",
+            f"{_both(texts).removesuffix('.')}.",
             frozenset().union(*(fact.named for fact in facts)),
             tuple(one for fact in facts for one in fact.state()),
         ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )
+
+
+def _both(clauses: Sequence[str]) -> str:
+    """A sentence of what holds of both, without its full stop."""
+    if len(clauses) == 1:
+        return gettext("Both {clause}").format(clause=clauses[0])
+    whole = gettext("Both {clauses}, and {last}")
+    return whole.format(clauses=", ".join(clauses[:-1]), last=clauses[-1])
 
 
 def _may_state(feature: FeatureSettings, features: Features) -> bool:
@@ -99,10 +107,12 @@ def _makers(
         pairs = evidence(contribution)
         if makers := shared_makers(pairs, contribution.value, left, right):
             state = partial(paired, "maker", makers, (left, right))
-            yield _Fact(f"are by {listed_names([*makers])}", named(makers), contribution, state)
+            text = gettext("are by {names}").format(names=listed_names([*makers]))
+            yield _Fact(text, named(makers), contribution, state)
         elif all(map(is_of_culture, pairs)) and (cultures := shared_cultures(pairs, left)):
             state = partial(paired, "culture", cultures, (left, right))
-            yield _Fact(f"have {listed_names([*cultures])} makers", named(cultures), contribution, state)
+            text = gettext("have {cultures} makers").format(cultures=listed_names([*cultures]))
+            yield _Fact(text, named(cultures), contribution, state)
 
 
 def _dates(
@@ -118,7 +128,8 @@ def _dates(
             continue
         ours, theirs = (years(record, where) for record, where in sides)
         if ours and theirs and (when := shared_time(ours, theirs)):
-            yield _Fact(f"date from {when}", named((when,)), contribution, partial(_dated, when, first))
+            state = partial(_dated, when.words, first)
+            yield _Fact(when.clause, named((when.words,)), contribution, state)
 
 
 def _places(
@@ -129,7 +140,7 @@ def _places(
         every, rest = shared_places(contribution, features, left, right)
         if places := every[:_WORDS]:
             state = partial(shared, "place", places, rest, (left, right))
-            yield _Fact(f"concern {listed_names(places)}", named(places), contribution, state)
+            yield _Fact(_concern(places), named(places), contribution, state)
 
 
 def _words(
@@ -167,9 +178,17 @@ def _words(
     of_places = partial(shared, "place", places, pairs, sides)
     of_words = partial(shared, "words", mentioned, pairs, sides)
     return (
-        _Fact(f"concern {listed_names(places)}", named(places), by, of_places) if places else None,
-        _Fact(f"mention {listed(mentioned)}", named(mentioned), by, of_words) if mentioned else None,
+        _Fact(_concern(places), named(places), by, of_places) if places else None,
+        _Fact(_mention(mentioned), named(mentioned), by, of_words) if mentioned else None,
     )
+
+
+def _concern(places: Sequence[str]) -> str:
+    return gettext("concern {places}").format(places=listed_names(places))
+
+
+def _mention(words: Sequence[str]) -> str:
+    return gettext("mention {words}").format(words=listed(words))
 
 
 def _dated(when: str, evidence: EvidencePair) -> tuple[StatedFact, ...]:

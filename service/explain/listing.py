@@ -27,6 +27,7 @@ from service.explain.phrases import (
 )
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import Sides, StatedFact, compared
+from service.languages.messages import gettext
 
 
 class Wording(NamedTuple):
@@ -68,7 +69,7 @@ def both_have(
     """A sentence that lists what both sides have; None where there is nothing to list."""
     if not names:
         return None
-    text = sentence.format(write(names))
+    text = gettext(sentence).format(write(names))
     # a firm may end in a full stop itself
     return Wording(text[:-1] if text.endswith("..") else text, named(names), facts)
 
@@ -89,7 +90,7 @@ def they_differ(
         every = [(short(one), short(other)) for one, other in every]
     some = pairs(every)
     facts = tuple(compared(kind, *pair, evidence[every.index(pair)], sides) for pair in some[:SHOWN])
-    return Wording(sentence.format(beside(some, write), **more), named(sum(some, ())), facts)
+    return Wording(gettext(sentence).format(beside(some, write), **more), named(sum(some, ())), facts)
 
 
 def shared_evidence(

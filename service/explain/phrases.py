@@ -12,6 +12,7 @@ from features.text.caches import text_cache
 from features.text.names.parts import fold
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, ends_no_phrase, is_small
+from service.languages.messages import enumerated, gettext, quotes
 
 SHOWN: Final = 3  # how many shared words or names a sentence lists
 
@@ -89,7 +90,7 @@ def pairs(sides: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def quoted(text: str) -> str:
     """A text in quotes, of a long one its first words."""
-    return f"“{short(text)}”"
+    return quotes(short(text))
 
 
 def beside(sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quoted) -> str:
@@ -99,9 +100,9 @@ def beside(sides: Sequence[tuple[str, str]], write: Callable[[str], str] = quote
     '“boat” here, “ship” there; “sea” on both sides'
     """
     return "; ".join(
-        f"{write(one)} on both sides"
+        gettext("{text} on both sides").format(text=write(one))
         if one.casefold() == other.casefold()
-        else f"{write(one)} here, {write(other)} there"
+        else gettext("{text} here, {other} there").format(text=write(one), other=write(other))
         for one, other in sides[:SHOWN]
     )
 
@@ -241,7 +242,7 @@ def _runs(
 
 def listed(phrases: Sequence[str]) -> str:
     """The first of the phrases, quoted, with commas and an "and"."""
-    return _enumerated([f"“{phrase}”" for phrase in phrases[:SHOWN]])
+    return enumerated([quotes(phrase) for phrase in phrases[:SHOWN]])
 
 
 def listed_names(names: Sequence[str]) -> str:
@@ -250,7 +251,7 @@ def listed_names(names: Sequence[str]) -> str:
     >>> listed_names(["Rouen", "Paris", "seaside"])
     'Rouen, Paris and “seaside”'
     """
-    return _enumerated([as_name(name) for name in names[:SHOWN]])
+    return enumerated([as_name(name) for name in names[:SHOWN]])
 
 
 def as_name(text: str) -> str:
@@ -259,11 +260,7 @@ def as_name(text: str) -> str:
     >>> as_name("Rouen"), as_name("after Turner"), as_name("seaside")
     ('Rouen', 'after Turner', '“seaside”')
     """
-    return text if text[:1].isupper() or any(map(str.isupper, text)) else f"“{text}”"
-
-
-def _enumerated(shown: Sequence[str]) -> str:
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return text if text[:1].isupper() or any(map(str.isupper, text)) else quotes(text)
 
 
 def short(text: str) -> str:

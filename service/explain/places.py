@@ -17,12 +17,13 @@ from service.explain.person_names import people_of
 from service.explain.phrases import surface, word_set
 from service.explain.stated import Sides, compared, shared
 from service.explain.themes import Features, is_expanded
+from service.languages.messages import N_, gettext
 
-CONCERN: Final = "Both concern {}."
+CONCERN: Final = N_("Both concern {}.")
 _CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
-_ARCHIVES: Final = "What their archives hold is of {}, unless it says otherwise."
-_NAMED_BY_ONE: Final = "One names {}; the other is of an archive from there."
-_ORIGIN: Final = "Both are of {} origin."  # of a place that the culture of the makers implies
+_ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
+_NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
+_ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of the makers implies
 
 
 def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
@@ -49,10 +50,10 @@ def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
         if one[0].tag != TAG
     ]
     term = archives[0].term
-    place = named[0] if named else "one place" if term[:1].isdigit() else term.title()
+    place = named[0] if named else gettext("one place") if term[:1].isdigit() else term.title()
     sentence = _NAMED_BY_ONE if named else _ARCHIVES
     fact = compared("place", place, place, first, sides)
-    return Wording(sentence.format(place), frozenset({place.casefold()}), (fact,))
+    return Wording(gettext(sentence).format(place), frozenset({place.casefold()}), (fact,))
 
 
 def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:

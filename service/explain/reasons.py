@@ -18,6 +18,7 @@ from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
 from service.explain.wording import likeness, worded
+from service.languages.messages import TYPE, gettext, pgettext
 
 _GENERAL: Final = OFFICIAL[0]
 _ABOUT: Final[dict[Theme, Theme]] = {
@@ -39,24 +40,22 @@ def reason(
     """
     kind = types[explanation.type]
     if explanation.not_applicable:
-        return StatedReason(kind.phrase)
+        return StatedReason(gettext(kind.phrase))
     if explanation.same:
-        return StatedReason("The two records are the same.")
+        return StatedReason(gettext("The two records are the same."))
     if explanation.not_both:
-        return StatedReason(kind.not_both)
+        return StatedReason(gettext(kind.not_both))
     if explanation.contributions is None:
-        return StatedReason("The system is not additive: its score has no exact contributions.")
+        return StatedReason(gettext("The system is not additive: its score has no exact contributions."))
     for each in sentences(explanation, left, right, features, types):
         return StatedReason(each.text, each.facts, by_words=each.by_words)
     if explanation.contributions and kind.themes:
-        return StatedReason(f"{kind.beside}.", empty=True)
+        return StatedReason(f"{gettext(kind.beside)}.", empty=True)
     if explanation.contributions:
-        return StatedReason(
-            f"Nothing that they share speaks for a similarity in {explanation.type}.", empty=True
-        )
-    return StatedReason(
-        f"They share nothing in {explanation.type}; the score is the system's base for such a pair."
-    )
+        nothing = gettext("Nothing that they share speaks for a similarity in {type}.")
+        return StatedReason(nothing.format(type=pgettext(TYPE, explanation.type)), empty=True)
+    base = gettext("They share nothing in {type}; the score is the system's base for such a pair.")
+    return StatedReason(base.format(type=pgettext(TYPE, explanation.type)))
 
 
 class Sentence(NamedTuple):
@@ -101,9 +100,18 @@ def sentences(
     for wording, contribution in others:
         if not wording.named <= named:
             named |= wording.named
-            beside = f"{kind.beside}; {wording.text[0].lower()}{wording.text[1:]}"
-            yield Sentence(wording.text if about else beside, contribution, wording.facts, True)
+            yield Sentence(
+                wording.text if about else _beside(kind, wording.text), contribution, wording.facts, True
+            )
             about = True
+
+
+def _beside(kind: TypeSettings, sentence: str) -> str:
+    """A sentence that is not about the type, behind one that says so."""
+    # English goes on with a small letter; where nouns have a capital one, it is two sentences
+    whole = gettext("{beside}; {continued}")
+    continued = sentence[:1].lower() + sentence[1:]
+    return whole.format(beside=gettext(kind.beside), continued=continued, sentence=sentence)
 
 
 def _is_by_words(wording: Wording, kind: TypeSettings) -> bool:

@@ -46,33 +46,37 @@ from service.explain.places import CONCERN, archive_wording, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
+from service.languages.messages import FIELD, N_, gettext, pgettext
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
-    "words": ("Both mention {}.", "They have like words: {}."),
-    "names": ("Both name {}.", "They have like names: {}."),
-    "makers": ("Both are by {}.", "Their makers have like names: {}."),
-    "people": ("Both name {}.", "They name kindred people: {}."),
-    "kinds": ("People in both: {}.", "People of a like kind: {}."),
-    "places": (CONCERN, "They concern places that belong together: {}."),
-    "times": ("Both are dated {}.", "They name other times: {}."),
-    "events": ("Both tell of {}.", "What happens in them is alike: {}."),
-    "meaning": ("Both mention {}.", "They are {closeness} in meaning: {}."),
-    "topics": ("Both are of the topic of {}.", "They are of one topic: {}."),
-    "sets": ("Both are part of {}.", "They are parts of like sets: {}."),
-    "presence": ("Both have {}.", "Both have something of the kind: {}."),
-    "presence of people": ("People in both: {}.", "People in both: {}."),
-    "presence of events": ("Something happens in both: {}.", "Something happens in both: {}."),
+    "words": (N_("Both mention {}."), N_("They have like words: {}.")),
+    "names": (N_("Both name {}."), N_("They have like names: {}.")),
+    "makers": (N_("Both are by {}."), N_("Their makers have like names: {}.")),
+    "people": (N_("Both name {}."), N_("They name kindred people: {}.")),
+    "kinds": (N_("People in both: {}."), N_("People of a like kind: {}.")),
+    "places": (CONCERN, N_("They concern places that belong together: {}.")),
+    "times": (N_("Both are dated {}."), N_("They name other times: {}.")),
+    "events": (N_("Both tell of {}."), N_("What happens in them is alike: {}.")),
+    "meaning": (N_("Both mention {}."), N_("They are {closeness} in meaning: {}.")),
+    "topics": (N_("Both are of the topic of {}."), N_("They are of one topic: {}.")),
+    "sets": (N_("Both are part of {}."), N_("They are parts of like sets: {}.")),
+    "presence": (N_("Both have {}."), N_("Both have something of the kind: {}.")),
+    "presence of people": (N_("People in both: {}."), N_("People in both: {}.")),
+    "presence of events": (N_("Something happens in both: {}."), N_("Something happens in both: {}.")),
 }
 """The sentence where the same stands on both sides, and that where it differs."""
 
 # of makers whose cultures agree, not their names
-_CULTURES: Final = ("Their makers are of one culture: {}.", "Their makers are of kindred cultures: {}.")
-_ACTION: Final = "In both the action is {}."  # of a verb; a noun may be an action or what comes of one
-_NAMED: Final = "Both name {}."  # Trafalgar is an event to a dictionary; in a record it may be a square
+_CULTURES: Final = (
+    N_("Their makers are of one culture: {}."),
+    N_("Their makers are of kindred cultures: {}."),
+)
+_ACTION: Final = N_("In both the action is {}.")  # of a verb; a noun may be an action or what comes of one
+_NAMED: Final = N_("Both name {}.")  # Trafalgar is an event to a dictionary; in a record it may be a square
 # of Lady Butler and Elizabeth Thompson, where one record has both names of hers
-_SAME_MAKERS: Final = "Their makers seem to be the same: {}."
-_MODEL: Final = "Both are {}."  # after Rubens
-_LIKE_NAMES: Final = "They name people of like names: {}."  # of Abraham Darby and Abraham Lincoln
+_SAME_MAKERS: Final = N_("Their makers seem to be the same: {}.")
+_MODEL: Final = N_("Both are {}.")  # after Rubens
+_LIKE_NAMES: Final = N_("They name people of like names: {}.")  # of Abraham Darby and Abraham Lincoln
 
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 
@@ -151,8 +155,9 @@ def _sets(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     if names or not every:
         return both_have(_SENTENCES["sets"][0], names, shared("set", names, evidence, sides), listed)
     words = [one for one in every[0].split() if not is_shelf_mark(one) and not one[0].isupper()]
-    kind = words[-1] if words else "set"
-    return Wording(f"Both are part of one {kind}.", named((kind,)), shared("set", [kind], evidence, sides))
+    kind = words[-1] if words else gettext("set")
+    text = gettext("Both are part of one {kind}.").format(kind=kind)
+    return Wording(text, named((kind,)), shared("set", [kind], evidence, sides))
 
 
 def _of_words(
@@ -178,7 +183,7 @@ def _of_words(
         quote = as_name if theme in _PROPER else quoted
         return they_differ(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
-        same = f"Both have {{}} in the {scope.parts[0]}."
+        same = gettext("Both have {{}} in the {field}.").format(field=pgettext(FIELD, scope.parts[0]))
     every = shared_evidence(contribution, theme, expanded, left, right)
     alike = [one for one in every if _goes_with(one, first, theme)]
     if theme == "people":
@@ -196,11 +201,12 @@ def _of_words(
 def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:
     """The sentence of texts that were compared as wholes, with the words that both have."""
     own = words_of(words, left, right)
-    text = "Their descriptions read alike"
     if not own:
-        return Wording(f"{text}.", named((text,)), whole=True)
+        text = gettext("Their descriptions read alike.")
+        return Wording(text, named((text,)), whole=True)
     facts = shared("words", own, words, (left, right))
-    return Wording(f"{text}: {listed(own)}.", named(own), facts, whole=True)
+    text = gettext("Their descriptions read alike: {words}.").format(words=listed(own))
+    return Wording(text, named(own), facts, whole=True)
 
 
 def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
@@ -277,4 +283,4 @@ def _creators(value: float | None, evidence: Sequence[EvidencePair], sides: Side
         names = firsts((natural(surface(sides[0], one.left[0])), one) for one in evidence)
         return both_have(_SENTENCES["makers"][0], [*names], paired("maker", names, sides))
     names = firsts((shared_words(one, *sides), one) for one in evidence)
-    return both_have("Their creators share {}.", [*names], paired("maker", names, sides), listed)
+    return both_have(N_("Their creators share {}."), [*names], paired("maker", names, sides), listed)

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.languages.messages import FIELD, enumerated, gettext, pgettext, quotes
 from service.paths import editing
 from service.paths.following import Draft, unchanged
 from service.paths.model import Content, StoredStep
@@ -131,30 +132,30 @@ def summary(before: Content, after: Content) -> str:
     >>> summary(Content(title="Venice", steps=(a,)), Content(title="Rome", steps=(a, b)))
     'title changed; “B” added'
     """
-    return "; ".join(_changes(before, after)) or "nothing changed"
+    return "; ".join(_changes(before, after)) or gettext("nothing changed")
 
 
 def _changes(before: Content, after: Content) -> Iterator[str]:
     for name, was, now in zip(("title", "text", "curator"), _about(before), _about(after), strict=True):
         if was != now:
-            yield f"{name} changed"
+            yield gettext("{field} changed").format(field=pgettext(FIELD, name))
     old, new = ({step.item: step for step in content.steps} for content in (before, after))
     if added := [step.title for item, step in new.items() if item not in old]:
-        yield f"{_titles(added)} added"
+        yield gettext("{titles} added").format(titles=_titles(added))
     if removed := [step.title for item, step in old.items() if item not in new]:
-        yield f"{_titles(removed)} removed"
+        yield gettext("{titles} removed").format(titles=_titles(removed))
     common = [item for item in before.items if item in new]
     is_reordered = common != [item for item in after.items if item in old]
     if is_reordered:
-        yield "steps in another order"
+        yield gettext("steps in another order")
     for name, of in _WORDED:
         # in another order what leads from step to step is put anew
         other = [new[item].title for item in common if of(old[item]) != of(new[item])]
         if other and (name == "note" or not (is_reordered or added or removed)):
-            yield f"{name} of {_titles(other)}"
+            yield gettext("{field} of {titles}").format(field=pgettext(FIELD, name), titles=_titles(other))
 
 
 def _titles(titles: list[str]) -> str:
     if len(titles) > _NAMED:
-        return f"{len(titles)} steps"
-    return " and ".join(f"“{title}”" for title in titles)
+        return gettext("{number} steps").format(number=len(titles))
+    return enumerated([*map(quotes, titles)])

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from ingest.record import Record, web_address
 from models.types import Types
+from service.languages.messages import gettext
 from service.paths.model import ExplorationPath, StoredStep
 from service.search.recommender import Recommender
 
@@ -67,7 +68,7 @@ class PathView:
         """The way in which a step follows the last, in words: 'of the same place'; empty for none."""
         if step.type is None:
             return ""
-        return self.types[step.type].heading if step.type in self.types else step.type
+        return gettext(self.types[step.type].heading) if step.type in self.types else step.type
 
 
 def path_view(path: ExplorationPath, now: Recommender, types: Types, base: str = "") -> PathView:

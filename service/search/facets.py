@@ -12,6 +12,7 @@ import numpy as np
 from features.arrays import Bools
 from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
+from service.languages.messages import FIELD, gettext, pgettext
 
 _SHOWN: Final = 10  # values that a note names at most
 
@@ -73,22 +74,27 @@ def notes(facets: FacetIndex, filters: Filters) -> tuple[str, ...]:
     for facet, names in _named(filters):
         lacking = [name for name in names if not facets.number(facet, name)]
         there = f"; {_there(facets, facet)}" if lacking and facet != "place" else ""
-        sentences += [f"no item {_phrase(facet)} {name!r}{there}" for name in lacking[:_NOTED]]
+        sentences += [f"{_lacking(facet, name)}{there}" for name in lacking[:_NOTED]]
         if more := len(lacking[_NOTED:]):
-            sentences.append(f"no item has {more} more of the names given as {_WORDS.get(facet, facet)}")
+            message = gettext("no item has {number} more of the names given as {facet}")
+            sentences.append(message.format(number=more, facet=_called(facet)))
     return tuple(sentences)
 
 
 _NOTED: Final = 3  # names of one kind that are noted each
 
 
-def _phrase(facet: str) -> str:
+def _lacking(facet: str, name: str) -> str:
     if facet == "part_of":
-        return "is part of"
-    return "names the place" if facet == "place" else f"has the {_WORDS.get(facet, facet)}"
+        return gettext("no item is part of {name!r}").format(name=name)
+    if facet == "place":
+        return gettext("no item names the place {name!r}").format(name=name)
+    return gettext("no item has the {facet} {name!r}").format(facet=_called(facet), name=name)
 
 
-_WORDS: Final = {"object": "kind of object", "part_of": "set or series"}
+def _called(facet: str) -> str:
+    name = {"object": "kind of object", "part_of": "set or series"}.get(facet, facet)
+    return pgettext(FIELD, name)
 
 
 def _named(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:
@@ -100,8 +106,10 @@ def _there(facets: FacetIndex, facet: str) -> str:
     common, kinds = facets.commonest(facet, _SHOWN)
     shown = ", ".join(name.spelled for name in common)
     if not common:
-        return f"no item says its {_WORDS.get(facet, facet)}"
-    return f"there are: {shown}" if kinds <= _SHOWN else f"of {kinds} the commonest are: {shown}"
+        return gettext("no item says its {facet}").format(facet=_called(facet))
+    if kinds <= _SHOWN:
+        return gettext("there are: {names}").format(names=shown)
+    return gettext("of {number} the commonest are: {names}").format(number=kinds, names=shown)
 
 
 class Decade(NamedTuple):
@@ -119,8 +127,8 @@ class Decade(NamedTuple):
         ('1840s', '1–9', '50–41 BC')
         """
         if self.first < 0:
-            return f"{-self.first}–{-self.last} BC"
-        return f"{self.first}s" if self.first else "1–9"
+            return gettext("{first}–{last} BC").format(first=-self.first, last=-self.last)
+        return gettext("{decade}s").format(decade=self.first) if self.first else "1–9"
 
 
 def decades(facets: FacetIndex, among: Bools | None = None) -> list[Decade]:

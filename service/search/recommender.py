@@ -18,6 +18,7 @@ from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.explain.stated import StatedReason
+from service.languages.messages import TYPE, gettext, pgettext
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.diversity import diverse, likeness, pool
@@ -224,18 +225,20 @@ class Recommender:
         """Why there are no neighbours of the one type of a question: of several seeds each is named."""
         wanted = [seed.id for seed in question.seeds if seed.weight > 0]
         for kind in self._retrieval.unsure(question):
-            note = self.system.types[kind].absent
+            note = gettext(self.system.types[kind].absent)
             yield from (f"{item}: {note}" for item in wanted) if len(wanted) > 1 else (note,)
 
     def _below(self, search: Search) -> str:
         """Why the list of a type is empty though what was asked about says something of the type."""
         floor = self.system.floor.get(str(search.type), 0) if search.floor is None else search.floor
         if not floor or any(seed.weight < 0 for seed in search.seeds):
-            return f"no item that fits has anything of {search.type} in common with what was asked about"
-        return (
-            f"no item that fits scores {floor:g} or more, where a list of {search.type} ends; floor=0 gives"
-            " what comes nearest"
+            message = gettext("no item that fits has anything of {type} in common with what was asked about")
+            return message.format(type=pgettext(TYPE, str(search.type)))
+        message = gettext(
+            "no item that fits scores {floor} or more, where a list of {type} ends; floor=0 gives what comes"
+            " nearest"
         )
+        return message.format(floor=f"{floor:g}", type=pgettext(TYPE, str(search.type)))
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(

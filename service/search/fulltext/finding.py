@@ -16,6 +16,7 @@ from features.fulltext.index_file import sort_key
 from features.fulltext.text_index import RARE, TextIndex
 from ingest.errors import InvalidRequest
 from ingest.record import Record
+from service.languages.messages import gettext
 from service.search import facets
 from service.search.facets import Decade, Filters, decades
 from service.search.fulltext.changed import ChangedWords, changed_of
@@ -127,7 +128,7 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
 def unread(query: str, parsed: Sequence[Term]) -> tuple[str, ...]:
     """A sentence where a query has no term."""
     if query.strip() and not parsed:
-        return ("the query has neither a letter nor a digit, so nothing is found by it",)
+        return (gettext("the query has neither a letter nor a digit, so nothing is found by it"),)
     return ()
 
 

@@ -24,6 +24,7 @@ from service.web.api.openapi import Application
 from service.web.api.problems import ProblemHandlers, each_once
 from service.web.api.trace import Traced
 from service.web.asgi import Around, Layer
+from service.web.languages import in_languages
 from service.web.metrics import Metrics
 from service.web.portal import (
     branding,
@@ -151,4 +152,6 @@ def _surround(app: FastAPI, service: ServiceSettings, handlers: ProblemHandlers)
         app.add_middleware(middleware.CorsMiddleware, origins=service.origins, refused=handlers.preflight)
     elif service.reads == "everyone":
         put(middleware.embedded)
-    put(middleware.security_headers, branding.branded(app.state.branding), Traced(metrics))
+    offered = app.state.settings.portal.languages
+    put(middleware.security_headers, in_languages(offered, handlers.refused, pages.is_page))
+    put(branding.branded(app.state.branding), Traced(metrics))

@@ -62,6 +62,7 @@ class ListsByType(Answer):
     revalidated=True,
     tags=["similarity"],
     response_model=ListsByType,
+    worded=True,
 )
 def list_by_type(
     query: Annotated[SeveralQuery, Query()], now: Now, configured: Configured, until: Until

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from ingest.record import Record, encode
 from ingest.storage.database import last_written
+from service.languages.messages import spoken
 from service.paths.model import ExplorationPath
 from service.paths.store import PathsFile
 from service.sections import ServiceSettings
@@ -81,6 +82,7 @@ def _revalidated(*, personal: bool = False, paths: bool = False) -> list[Depende
             request.app.state.fingerprint,
             raw.hex(),
             request.scope["query_string"].hex(),
+            spoken(),
             # pages of curators show what they said of pairs
             f"{client.id} {last_written(configured.state.feedback)}" if client else "",
             cast("PathsFile", request.app.state.paths).publication() if paths else "",

@@ -13,6 +13,7 @@ from ingest.errors import KindredError
 from service.web.api.caching import REVALIDATED, UNCHANGED
 from service.web.api.problems import Responses, documented
 from service.web.api.requests import NoQuery
+from service.web.languages import IN_LANGUAGES
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -36,6 +37,7 @@ class Operations(APIRouter):
         *problems: int | type[KindredError],
         also: Responses | None = None,
         revalidated: bool = False,
+        worded: bool = False,
         limited: bool = True,
         dependencies: Sequence[Dependency] = (),
         **options: Unpack[_Options],
@@ -44,7 +46,8 @@ class Operations(APIRouter):
 
         ``address`` is the method and the path, ``answer`` describes the usual answer, ``problems`` are those
         that it may answer with beside 401, 422, 429, 500 and 503, and ``also`` are its other answers.
-        ``revalidated``: who has the answer already is answered 304. A function without a parameter ``query``
+        ``revalidated``: who has the answer already is answered 304. ``worded``: what is answered, or stored,
+        holds sentences of ours, and ``lang`` names their language. A function without a parameter ``query``
         refuses every parameter of the query.
         """
         method, _, path = address.partition(" ")
@@ -52,6 +55,8 @@ class Operations(APIRouter):
         if revalidated:
             responses = UNCHANGED | responses
             dependencies = [*dependencies, *REVALIDATED]
+        if worded:
+            dependencies = [*dependencies, *IN_LANGUAGES]
 
         def declare(function: _Function) -> _Function:
             verb, *nouns = function.__name__.split("_")

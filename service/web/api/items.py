@@ -85,6 +85,7 @@ _NEIGHBOURS: Final = "Neighbours, best first, each with the scores of all types 
     revalidated=True,
     tags=["items"],
     response_model=Listing,
+    worded=True,
 )
 def list_items(query: Annotated[ListingQuery, Query()], now: Now, until: Until) -> Listing | Response:
     """Search the texts of the items, filter them, sort them, and count what they share.
@@ -140,6 +141,7 @@ def get_item(
     revalidated=True,
     tags=["similarity"],
     response_model=Neighbours,
+    worded=True,
 )
 def list_similar(
     id: ItemId, query: Annotated[SimilarQuery, Query()], now: Now, configured: Configured, until: Until
@@ -164,6 +166,7 @@ def list_similar(
     *(400, 404, 413),
     tags=["similarity"],
     response_model=Similar,
+    worded=True,
 )
 def search_similar(
     request: SimilarRequest, now: Now, configured: Configured, until: Until
@@ -189,6 +192,7 @@ def search_similar(
     "A score of each type, each with its reason",
     *(400, 404, 413),
     tags=["similarity"],
+    worded=True,
 )
 def score_pair(request: ScoreRequest, now: Now, configured: Configured, until: Until) -> Pair:
     """Score two records. A side is `{"id": "..."}` for an item of the collection, or a whole record.
@@ -210,6 +214,7 @@ def score_pair(request: ScoreRequest, now: Now, configured: Configured, until: U
     404,
     revalidated=True,
     tags=["similarity"],
+    worded=True,
 )
 def explain_pair(query: Annotated[ExplainQuery, Query()], now: Now, until: Until) -> Pair:
     """The scores of two items in all types, with the contributions that make them.

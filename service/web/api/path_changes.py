@@ -84,7 +84,7 @@ Change = Annotated[PathChange, Depends()]
 By = Annotated[requests.ByRequest, Body(default_factory=requests.ByRequest)]
 
 
-@router.operation("POST /paths", "Begin a path", "It was made", *_WRITING, 404, status_code=201)
+@router.operation("POST /paths", "Begin a path", "It was made", *_WRITING, 404, status_code=201, worded=True)
 def create_path(given: requests.PathRequest, writing: Writing, until: Until) -> PathDocument:
     """Keep a path under an address of its own; type and reason of a step are proposed where it has none.
 
@@ -124,7 +124,7 @@ def import_path(
     return writing.created(writing.paths.create(content, writing.signature(query.curator), "imported"))
 
 
-@router.operation("PUT /paths/{id}", "Change a path", _AS_IT_IS, *_CHANGING)
+@router.operation("PUT /paths/{id}", "Change a path", _AS_IT_IS, *_CHANGING, worded=True)
 def change_path(given: requests.PathRequest, change: Change, until: Until) -> PathDocument:
     """Write the next version of a path, whole; 412 where it was changed since the version that was read.
 
@@ -146,7 +146,7 @@ def delete_path(change: Change) -> None:
     change.writer.paths.delete(change.id, change.read)
 
 
-@router.operation("POST /paths/{id}/steps", "Add a step to a path", _AS_IT_IS, *_CHANGING)
+@router.operation("POST /paths/{id}/steps", "Add a step to a path", _AS_IT_IS, *_CHANGING, worded=True)
 def add_step(given: requests.StepRequest, change: Change, until: Until) -> PathDocument:
     """Add an item as a step; what follows it then is given a type and a reason anew."""
     before = change.before

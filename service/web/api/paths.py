@@ -46,7 +46,11 @@ def list_paths(
 
 
 @router.operation(
-    "GET /walk", "A path by itself", "Steps, each near the last and not near the earlier ones", 404
+    "GET /walk",
+    "A path by itself",
+    "Steps, each near the last and not near the earlier ones",
+    404,
+    worded=True,
 )
 def suggest_path(query: Annotated[requests.WalkQuery, Query()], now: Now, until: Until) -> Walk:
     """Steps from an item, each near the last one and not near the earlier ones, with reasons.
@@ -62,6 +66,7 @@ def suggest_path(query: Annotated[requests.WalkQuery, Query()], now: Now, until:
     "A way from one item to another",
     "A chain of strong typed links; no steps where there is none",
     404,
+    worded=True,
 )
 def find_way(query: Annotated[requests.ChainQuery, Query()], now: Now, until: Until) -> Walk:
     """A chain of strong typed links from one item to another, as short as can be. Nothing is kept."""
@@ -106,6 +111,7 @@ def list_versions(
     "Items that are like the whole path, best first; none of them is in it",
     UnknownPath,
     response_model=Similar,
+    worded=True,
 )
 def suggest_steps(
     id: PathId, query: Annotated[requests.SuggestionsQuery, Query()], reading: Reading, until: Until
@@ -123,6 +129,7 @@ def suggest_steps(
     "In which way an item follows a step",
     "The types in which it is close, the strongest first, each with the reason",
     UnknownPath,
+    worded=True,
 )
 def propose_type(
     id: PathId, query: Annotated[requests.ProposalQuery, Query()], reading: Reading, until: Until
@@ -146,6 +153,7 @@ def propose_type(
     UnknownPath,
     also=UNCHANGED | _documents(*(form.media_type for form in FORMATS.values())),
     response_class=Response,
+    worded=True,
 )
 def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], reading: Reading) -> Response:
     """The path as JSON-LD, as an IIIF Collection, as CSV, as Markdown or as one HTML file."""

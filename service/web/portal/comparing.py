@@ -16,6 +16,7 @@ from service.explain.closeness import closeness
 from service.explain.phrases import wordings
 from service.explain.reasons import sentences, supports
 from service.explain.salience import is_salient
+from service.languages.messages import gettext, number
 from service.operations.feedback import Judgement
 from service.operations.keys import Client
 from service.search.queries import Deadline
@@ -66,7 +67,9 @@ class Bar(NamedTuple):
     @property
     def number(self) -> str:
         """The score as a number, for those who want it."""
-        return "no score" if self.score is None else f"{self.score:.2f} of {SCALE[1]:.0f}"
+        if self.score is None:
+            return gettext("no score")
+        return gettext("{score} of {most}").format(score=number(self.score, 2), most=number(SCALE[1]))
 
     @property
     def part(self) -> float:

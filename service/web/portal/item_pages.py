@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from ingest.errors import InvalidRequest
 from ingest.record import INDEXED, Field, Record, Value, innermost
 from models.types import SimilarityType
-from service.explain.closeness import WORDS
+from service.explain.closeness import closeness_words
 from service.search.facets import Filters
 from service.search.fulltext.finding import LONGEST
 from service.search.queries import Search, WeightedSeed
@@ -66,7 +66,7 @@ def view_item(
         chosen=type if type in groups else None,
         wall=wall(groups, type),
         here=view_path(id),
-        words=[word for _, word in WORDS],
+        words=closeness_words(),
         api=item_path(id),
         types=types,
         quiet=[row for kind, row in types.items() if kind not in (*groups, *unsure)],

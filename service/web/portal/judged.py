@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from models.types import SimilarityType
+from service.languages.messages import gettext
 from service.operations.feedback import Judgement
 from service.search.recommender import Recommender
 
@@ -33,9 +34,14 @@ def shown(judgements: Iterable[Judgement], now: Recommender) -> list[ShownJudgem
             one.right,
             one.type,
             (title(one.left), title(one.right)),
-            f"{'' if one.fits else 'not '}{types[one.type].heading if one.type in types else one.type}",
+            _verdict(types[one.type].heading if one.type in types else one.type, fits=one.fits),
             one.by,
             one.at,
         )
         for one in judgements
     ]
+
+
+def _verdict(heading: str, *, fits: bool) -> str:
+    way = gettext(heading)
+    return way if fits else gettext("not {way}").format(way=way)

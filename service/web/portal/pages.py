@@ -1,5 +1,6 @@
 """Pages for people: the start, exploration paths, the interface in words, and what went wrong."""
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Final, NamedTuple
@@ -11,6 +12,8 @@ from starlette.exceptions import HTTPException
 
 from features.collection.facets import FacetIndex
 from ingest.errors import UnknownItem
+from models.types import SCALE, Types
+from service.languages.messages import N_, gettext, number, speaking, type_name
 from service.search.facets import Filters, decades
 from service.search.fulltext.finding import WordQuery
 from service.web.access.clients import same_site
@@ -38,7 +41,7 @@ EXPORTS: Final = {
     "iiif": "IIIF Collection",
     "csv": "CSV",
     "markdown": "Markdown",
-    "html": "One HTML file",
+    "html": N_("One HTML file"),
 }
 """The forms that the page of a path offers, by name."""
 
@@ -88,8 +91,27 @@ def widget(configured: Configured) -> Response:
     It is there before a collection is, and shows nothing until then.
     """
     types = configured.system(configured.service.system).types(configured.types)
-    code = (FOLDER / _WIDGET).read_text(encoding="utf-8")
-    return Response(code.replace("TYPES", " ".join(types)), media_type="text/javascript")
+    words = {language: _widget_words(language, types) for language in configured.portal.languages}
+    code = (FOLDER / _WIDGET).read_text(encoding="utf-8").replace("TYPES", " ".join(types))
+    return Response(code.replace('"WORDS"', json.dumps(words)), media_type="text/javascript")
+
+
+_TABS: Final = {"general": N_("On the whole"), "author": N_("Maker"), "location": N_("Place")}
+"""Types that the widget calls otherwise than the pages do: it stands where nobody has read about them."""
+
+
+def _widget_words(language: str, types: Types) -> dict[str, object]:
+    """What the widget says in a language."""
+    with speaking(language):
+        score = gettext("{score} of {most}").format(score="SCORE", most=number(SCALE[1]))
+        return {
+            "types": {kind: gettext(_TABS[kind]) if kind in _TABS else type_name(kind) for kind in types},
+            "heading": gettext("Similar items"),
+            "nothing": gettext("Nothing close in this collection."),
+            "later": gettext("Not to be had at the moment."),
+            "more": gettext("More about how items are alike"),
+            "score": score,
+        }
 
 
 @router.get("/view/paths")
@@ -165,8 +187,8 @@ def timeline(facets: FacetIndex) -> Timeline:
         if one.first >= begin
     ]
     items = facets.met(None, begin - 1)
-    earlier = Choice(f"before {begin}", _search(Filters(last=begin - 1)), items) if items else None
-    return Timeline(bars, earlier)
+    label = gettext("before {year}").format(year=begin)
+    return Timeline(bars, Choice(label, _search(Filters(last=begin - 1)), items) if items else None)
 
 
 def common_places(facets: FacetIndex) -> Sequence[Choice]:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from fastapi import Response
 
+from service.languages.messages import N_, gettext
 from service.paths.merging import Clash, summary, texts_of
 from service.paths.model import ExplorationPath
 from service.paths.store import PathsFile
@@ -15,20 +16,20 @@ from service.web.portal.path_forms import ClashingTexts, FormChange, Outdated
 from service.web.portal.rendering import page
 
 _NAMES: Final = {
-    "title": "Title of the path",
-    "text": "What the path is about",
-    "by": "Whose path it is",
-    "note": "Note",
-    "type": "How it follows",
-    "reason": "Why it follows",
+    "title": N_("Title of the path"),
+    "text": N_("What the path is about"),
+    "by": N_("Whose path it is"),
+    "note": N_("Note"),
+    "type": N_("How it follows"),
+    "reason": N_("Why it follows"),
 }
 
 _INTENTIONS: Final = {
-    "publish": "publish it",
-    "unpublish": "take it back from visitors",
-    "undo": "undo the last change",
-    "restore": "go back to an earlier version",
-    "delete": "delete it",
+    "publish": N_("You were about to publish it."),
+    "unpublish": N_("You were about to take it back from visitors."),
+    "undo": N_("You were about to undo the last change."),
+    "restore": N_("You were about to go back to an earlier version."),
+    "delete": N_("You were about to delete it."),
 }
 
 
@@ -63,7 +64,7 @@ def conflict_page(change: FormChange, outcome: ClashingTexts | Outdated) -> Resp
         who=", ".join(dict.fromkeys(authors)) or path.by.shown,
         clashes=shown,
         changes=summary(change.reading.paths.get(path.id, read).content, path.content),
-        intention=_INTENTIONS.get(change.sent.action[0], ""),
+        intention=gettext(_INTENTIONS.get(change.sent.action[0], "")),
         action=change.sent.text("action"),
         state=change.sent.state,
         editor=change.reading.editor,
@@ -82,13 +83,13 @@ def _author(paths: PathsFile, path: ExplorationPath, clash: Clash) -> str:
 
 
 def _shown(change: FormChange, path: ExplorationPath, clash: Clash) -> _Shown:
-    headings = {kind: row.heading for kind, row in change.reading.now.system.types.items()}
+    headings = {kind: gettext(row.heading) for kind, row in change.reading.now.system.types.items()}
     left, right = clash.theirs, clash.mine
     if clash.name == "type":
-        left, right = (headings.get(one, "in no way that has a name") for one in (left, right))
+        left, right = (headings.get(one, gettext("in no way that has a name")) for one in (left, right))
     theirs, mine = differences(left, right)
     sides = _Side(clash.theirs, theirs), _Side(clash.mine, mine)
-    return _Shown(clash, _NAMES[clash.name], _author(change.reading.paths, path, clash), *sides)
+    return _Shown(clash, gettext(_NAMES[clash.name]), _author(change.reading.paths, path, clash), *sides)
 
 
 def differences(theirs: str, mine: str) -> tuple[list[TextPiece], list[TextPiece]]:

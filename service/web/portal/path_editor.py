@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ingest.errors import InvalidRequest, PathConflict
 from models.types import SimilarityType
+from service.languages.messages import gettext, pgettext
 from service.paths import editing
 from service.paths.following import Draft, unchanged
 from service.paths.formats import FORMATS
@@ -198,11 +199,11 @@ def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until
 class Sitting(NamedTuple):
     """Versions that one curator made one soon after the other, by the last of them.
 
-    ``changes`` says in words what they changed together.
+    ``words`` say what they changed together, or what was done.
     """
 
     last: Version
-    changes: str
+    words: str
 
 
 def _sittings(reading: PathReader, path: str) -> Iterator[Sitting]:
@@ -216,11 +217,19 @@ def _sittings(reading: PathReader, path: str) -> Iterator[Sitting]:
             groups.append([version])
     for own in groups[:_SHOWN]:
         last, first = own[0], own[-1].version
-        changes = ""
+        words = _action(last)
         if last.action == "changed" and first > 1:
             before, after = (reading.paths.get(path, number).content for number in (first - 1, last.version))
-            changes = summary(before, after)
-        yield Sitting(last, changes)
+            words = summary(before, after)
+        yield Sitting(last, words)
+
+
+def _action(version: Version) -> str:
+    """What was done, in words: an action may name an earlier version."""
+    done, _, number = version.action.partition(" from version ")
+    if number:
+        return gettext("restored from version {number}").format(number=number)
+    return pgettext("action", done)
 
 
 def _follow(version: Version, later: Version) -> bool:

@@ -27,8 +27,20 @@ from features.text.dates.fields import is_understood
 from ingest.record import web_address
 from models.types import SCALE
 from service.explain.closeness import closeness
+from service.languages.messages import (
+    field_name,
+    gettext,
+    initial,
+    ngettext,
+    number,
+    pgettext,
+    quotes,
+    spoken,
+    type_name,
+)
 from service.portal_settings import PortalSettings
 from service.web.api.addresses import compare_path, emblem_path, near_path, story_path, view_path
+from service.web.languages import other_languages
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*")
 """The form of a language tag (BCP 47); sources write all kinds of things where a language is due."""
@@ -110,7 +122,10 @@ _TEMPLATES: Final = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    extensions=["jinja2.ext.i18n"],
 )
+# the extension adds this method to the environment
+_TEMPLATES.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext)  # type: ignore[attr-defined]
 _TEMPLATES.filters |= {
     "web": web_address,
     "view": view_path,
@@ -120,6 +135,11 @@ _TEMPLATES.filters |= {
     "fitting": fitting,
     "language": language,
     "closeness": closeness,
+    "number": number,
+    "initial": initial,
+    "translated": gettext,
+    "type_name": type_name,
+    "field_name": field_name,
 }
 _TEMPLATES.globals |= {
     "portal": PortalSettings(),
@@ -128,6 +148,9 @@ _TEMPLATES.globals |= {
     "static": static_address,
     "compare_path": compare_path,
     "near_path": near_path,
+    "quotes": quotes,
+    "spoken": spoken,
+    "other_languages": other_languages,
 }
 
 

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from features.collection.facets import NAMED
 from ingest.errors import UnknownItem
+from service.languages.messages import N_, field_name, gettext
 from service.search.facets import Filters
 from service.search.fulltext.finding import SHOWN, ResultPage, SharedFacets, Sort, WordQuery
 from service.search.queries import Deadline
@@ -23,16 +24,12 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 _PAGE: Final = 24  # items on a page
 _PICKS: Final = 8  # items to pick from
-_HEADINGS: Final = {
-    **{name: name.capitalize().replace("_", " ") for name in NAMED},
-    "object": "Kind of object",
-}
 _ORDERS: Final[Mapping[Sort, str]] = {
-    "relevance": "Best first",
-    "oldest": "Oldest first",
-    "newest": "Newest first",
-    "title": "By title",
-    "id": "By id",
+    "relevance": N_("Best first"),
+    "oldest": N_("Oldest first"),
+    "newest": N_("Newest first"),
+    "title": N_("By title"),
+    "id": N_("By id"),
 }
 
 
@@ -96,30 +93,28 @@ def _orders(wanted: WordQuery) -> Iterator[Choice]:
     """The orders to choose from; by relevance only where there is a query."""
     for order, label in _ORDERS.items():
         if order != "relevance" or wanted.query.strip():
-            yield Choice(label, _address(replace(wanted, sort=order)), chosen=order == wanted.order)
+            yield Choice(gettext(label), _address(replace(wanted, sort=order)), chosen=order == wanted.order)
 
 
 def _chosen(wanted: WordQuery) -> Iterator[Choice]:
     """The filters that are set, each as the search without it."""
     filters = wanted.filters
-    for facet, heading in _HEADINGS.items():
+    for facet in NAMED:
         names: tuple[str, ...] = getattr(filters, facet)
         for name in names:
             rest = tuple(one for one in names if one != name)
-            yield Choice(f"{heading}: {name}", _filtered(wanted, _named(filters, facet, rest)))
+            yield Choice(f"{_heading(facet)}: {name}", _filtered(wanted, _named(filters, facet, rest)))
     if filters.first is not None or filters.last is not None:
-        ends = (("from", filters.first), ("to", filters.last))
-        years = " ".join(f"{word} {year}" for word, year in ends if year is not None)
-        yield Choice(f"Years {years}", _filtered(wanted, replace(filters, first=None, last=None)))
+        yield Choice(_years(filters), _filtered(wanted, replace(filters, first=None, last=None)))
     if filters.image is not None:
-        label = "With a picture" if filters.image else "Without a picture"
+        label = gettext("With a picture") if filters.image else gettext("Without a picture")
         yield Choice(label, _filtered(wanted, replace(filters, image=None)))
 
 
 def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[tuple[str, list[Choice]]]:
     """What a search can be narrowed down by, under headings; what has no effect is left out."""
     filters = wanted.filters
-    for facet, heading in _HEADINGS.items():
+    for facet in NAMED:
         chosen = {name.casefold() for name in getattr(filters, facet)}
         choices = [
             Choice(one.spelled, _filtered(wanted, _named(filters, facet, (one.spelled,))), one.items)
@@ -127,12 +122,26 @@ def _choices(wanted: WordQuery, shared: SharedFacets) -> Iterator[tuple[str, lis
             if one.spelled.casefold() not in chosen
         ]
         if choices:
-            yield heading, choices
+            yield _heading(facet), choices
     if len(shared.decades) > 1:
         fullest = sorted(shared.decades, key=lambda one: -one.items)[:SHOWN]
-        heading = "Decade" if len(fullest) == len(shared.decades) else "Decades with most items"
+        heading = (
+            gettext("Decade") if len(fullest) == len(shared.decades) else gettext("Decades with most items")
+        )
         years = [(one, replace(filters, first=one.first, last=one.last)) for one in sorted(fullest)]
         yield heading, [Choice(one.label, _filtered(wanted, decade), one.items) for one, decade in years]
+
+
+def _heading(facet: str) -> str:
+    return field_name("kind of object" if facet == "object" else facet)
+
+
+def _years(filters: Filters) -> str:
+    """The years of a search in words, at least one of the two."""
+    if filters.first is None or filters.last is None:
+        year = filters.first if filters.last is None else filters.last
+        return (gettext("From {year} on") if filters.last is None else gettext("To {year}")).format(year=year)
+    return gettext("Years from {first} to {last}").format(first=filters.first, last=filters.last)
 
 
 def _named(filters: Filters, facet: str, names: tuple[str, ...]) -> Filters:

@@ -10,6 +10,8 @@ from features.profiles.partial import named as named_facts
 from features.text.places.coordinates import Spot
 from ingest.record import Record
 from models.types import SimilarityType
+from service.explain.closeness import year_words
+from service.languages.messages import enumerated, gettext, ngettext
 from service.search.neighbours import ExplainedNeighbour
 from service.search.spots import places_column, spots
 
@@ -122,8 +124,9 @@ class Dot(NamedTuple):
         """What the dot stands for, in words."""
         names = ", ".join(dict.fromkeys(one.spot.name for one in self.places))
         number = len({near.record.id for one in self.places for near in one.items})
-        near = f"{number} {'neighbour' if number == 1 else 'neighbours'}" if number else ""
-        return f"{names}: {' and '.join(filter(None, ('this item' if self.own else '', near)))}"
+        near = ngettext("{number} neighbour", "{number} neighbours", number).format(number=number)
+        there = ([gettext("this item")] if self.own else []) + ([near] if number else [])
+        return f"{names}: {enumerated(there)}"
 
 
 class Map(NamedTuple):
@@ -202,7 +205,10 @@ class Line(NamedTuple):
     def words(self) -> str:
         """The years in words, as ``44 BC; 1700 to 1799``."""
         return "; ".join(
-            year(first) if first == last else f"{year(first)} to {year(last)}" for first, last in self.years
+            year_words(first)
+            if first == last
+            else gettext("{first} to {last}").format(first=year_words(first), last=year_words(last))
+            for first, last in self.years
         )
 
 
@@ -215,11 +221,6 @@ class Times(NamedTuple):
     lines: Sequence[Line]
     undated: int  # neighbours without years
     more: int  # neighbours that are left out
-
-
-def year(number: int) -> str:
-    """A year in words, as ``44 BC``."""
-    return f"{-number} BC" if number < 0 else str(number)
 
 
 def times_of(collection: Collection, record: Record, near: Mapping[str, PageNeighbour]) -> Times | None:
@@ -235,8 +236,8 @@ def times_of(collection: Collection, record: Record, near: Mapping[str, PageNeig
         for item, years in sorted(shown.items(), key=lambda line: line[1][0])
     ]
     return Times(
-        year(first),
-        year(last),
+        year_words(first),
+        year_words(last),
         Line(record, (), own, _bars(own, first, last)) if own else None,
         lines,
         len(near) - len(dated),

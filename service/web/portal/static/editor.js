@@ -4,6 +4,7 @@ const PAUSE_MS = 800;
 const AGAIN_MS = 5000;
 const DRAFT = `kindred-draft ${location.pathname}`;
 const page = document.getElementById("main");
+const words = JSON.parse(document.getElementById("words").textContent);
 let timer = null;
 let saving = null;
 
@@ -52,7 +53,7 @@ function keep() {
     if (own.length === 0) localStorage.removeItem(DRAFT);
     else localStorage.setItem(DRAFT, JSON.stringify(own.map((one) => [one.name, one.value, was(one)])));
   } catch {
-    say("unsaved", "Not saved yet, and this browser keeps nothing: stay on the page until it is saved.");
+    say("unsaved", words.forgetful);
   }
 }
 
@@ -89,7 +90,7 @@ function link(text, address) {
 }
 
 function compare() {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "Compare the two" });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: words.compare });
   button.addEventListener("click", () => submit("save", {}));
   return button;
 }
@@ -103,7 +104,7 @@ async function save() {
   if (form() === null || unsaved().length === 0) return;
   if (waiting().length === 0) return refused(412);
   if (saving !== null) return saving.then(() => soon(0));
-  say("saving", "Saving …");
+  say("saving", words.saving);
   saving = send(waiting());
   await saving;
   saving = null;
@@ -117,7 +118,7 @@ async function send(some) {
   try {
     answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" }, keepalive: body.toString().length < 60000 });
   } catch {
-    say("unsaved", "Not saved: the server cannot be reached. It is kept in this browser, and tried again.");
+    say("unsaved", words.unreachable);
     return soon(AGAIN_MS);
   }
   if (answer.ok) return saved(await answer.json(), sent);
@@ -137,17 +138,17 @@ function saved(answer, sent) {
   keep();
   if (waiting().length > 0) return soon();
   if (clashing.size > 0) return refused(412);
-  if (answer.alone) say("saved", "Saved");
-  else say("saved", "Saved. Somebody else changed the path too:", link("show it", location.href));
+  if (answer.alone) say("saved", words.saved);
+  else say("saved", words.others, link(words.show, location.href));
 }
 
 function refused(status, detail) {
   const login = `/login?next=${encodeURIComponent(location.pathname)}`;
-  if (status === 412) say("unsaved", "Not saved: somebody else changed the same words.", compare());
-  else if (status === 401 || status === 403) say("unsaved", "Not saved: you are not logged in any more. What you wrote is kept in this browser.", link("Log in", login));
-  else if (status === 429 || status === 503) { say("unsaved", "Not saved yet: the server is busy. It is tried again."); soon(AGAIN_MS); }
-  else if (status === 404) say("unsaved", "Not saved: somebody else deleted this path. What you wrote is kept in this browser.");
-  else say("unsaved", `Not saved: ${detail ?? "the server failed"}. What you wrote is kept in this browser.`);
+  if (status === 412) say("unsaved", words.clash, compare());
+  else if (status === 401 || status === 403) say("unsaved", words.logged_out, link(words.log_in, login));
+  else if (status === 429 || status === 503) { say("unsaved", words.busy); soon(AGAIN_MS); }
+  else if (status === 404) say("unsaved", words.deleted);
+  else say("unsaved", words.refused.replace("WHY", detail ?? words.failed));
 }
 
 /* an action: the page that comes back takes the place of this one, where the reader is */
@@ -160,12 +161,12 @@ async function submit(action, more) {
   fields().filter((one) => one.value === stored(one)).forEach((one) => body.delete(one.name));
   unsaved().forEach((one) => body.set(`was:${one.name}`, was(one)));
   Object.entries({ action, ...more }).forEach(([name, value]) => body.set(name, value));
-  say("saving", "Saving …");
+  say("saving", words.saving);
   let answer = null;
   try {
     answer = await fetch(form().getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
   } catch {
-    return say("unsaved", "Not done: the server cannot be reached. What you wrote is kept in this browser.");
+    return say("unsaved", words.not_done);
   }
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
     if (answer.ok) localStorage.removeItem(DRAFT);
@@ -196,7 +197,7 @@ async function show(answer, sent) {
     seen.set(one.name, sent.get(one.name));
   });
   keep();
-  say("saved", "Saved");
+  say("saved", words.saved);
   if (unsaved().length > 0) soon();
   const focused = document.getElementById(id);
   focused?.focus({ preventScroll: true });
@@ -208,13 +209,13 @@ function begin() {
   const settling = document.getElementById("settling");
   settling?.addEventListener("submit", () => localStorage.removeItem(DRAFT));
   document.getElementById("leave")?.addEventListener("click", () => localStorage.removeItem(DRAFT));
-  if (form() !== null) say("saved", "What you write saves itself.");
+  if (form() !== null) say("saved", words.saves);
 }
 
 page.addEventListener("input", (event) => {
   if (!fields().includes(event.target)) return;
   keep();
-  say("unsaved", "Not saved yet");
+  say("unsaved", words.waiting);
   soon();
 });
 page.addEventListener("change", (event) => { if (fields().includes(event.target)) soon(0); });

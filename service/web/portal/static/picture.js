@@ -17,7 +17,7 @@ function lay() {
   map.setMaxBounds(L.latLngBounds(size).pad(0.5));
   fit();
   room.setAttribute("role", "application");
-  room.setAttribute("aria-label", `${label}: plus and minus zoom, arrows move`);
+  room.setAttribute("aria-label", `${label}: ${room.dataset.help}`);
 
   const full = document.getElementById("full");
   full.hidden = !document.fullscreenEnabled;

@@ -10,10 +10,10 @@
   const all = "TYPES"; /* the service writes its types here */
   const types = (wanted.types || all).split(/[\s,]+/).filter(Boolean);
   const first = types.includes(wanted.type) ? wanted.type : types[0];
-  const words = {
-    general: "On the whole", author: "Maker", people: "People", time: "Time",
-    location: "Place", event: "Event", subject: "Subject", description: "Description",
-  };
+  const said = "WORDS"; /* the service writes what the widget says in its languages */
+  const short = (language) => (language || "").slice(0, 2).toLowerCase();
+  const language = [wanted.lang, document.documentElement.lang].map(short).find((one) => one in said) || Object.keys(said)[0];
+  const words = said[language];
 
   const style = `
     :host { display: block; container-type: inline-size; color: inherit; font: inherit; line-height: 1.45; }
@@ -43,7 +43,7 @@
   /* of a IIIF image no more than there is room for */
   const small = (address) => address.replace(/\/full\/(full|max)\/(\d+\/\w+\.\w+)$/, "/full/240,/$2");
 
-  const host = make("div", "", { class: "kindred-widget" });
+  const host = make("div", "", { class: "kindred-widget", lang: language });
   const root = host.attachShadow({ mode: "open" });
   try {
     const sheet = new CSSStyleSheet();
@@ -55,7 +55,7 @@
   const section = make("section", "", { "aria-labelledby": "heading" });
   const list = make("div", "", { role: "tablist", "aria-labelledby": "heading" });
   const panel = make("div", "", { role: "tabpanel", id: "panel", tabindex: "0", "aria-live": "polite" });
-  section.append(make("h2", wanted.heading || "Similar items", { id: "heading" }), list, panel);
+  section.append(make("h2", wanted.heading || words.heading, { id: "heading" }), list, panel);
   root.append(section);
   host.hidden = true; /* until there is something to show */
 
@@ -70,7 +70,7 @@
     const by = [near.creator.join("; "), near.date.join("; ")].filter(Boolean).join(", ");
     if (by) text.append(make("p", by));
     text.append(make("p", near.reason));
-    text.append(make("p", near.closeness, { title: near.score.toFixed(2) + " of 5" }));
+    text.append(make("p", near.closeness, { title: words.score.replace("SCORE", near.score.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })) }));
     item.append(text);
     return item;
   };
@@ -78,7 +78,7 @@
   const answers = new Map();
   const ask = (type) => {
     if (!answers.has(type)) {
-      const query = new URLSearchParams({ type, limit });
+      const query = new URLSearchParams({ type, limit, lang: language });
       const address = `${origin}/items/${encodeURIComponent(wanted.item)}/similar?${query}`;
       const answer = fetch(address, { credentials: "omit" }).then((reply) => {
         if (!reply.ok) throw new Error(reply.status);
@@ -102,11 +102,11 @@
     let shown;
     try {
       const { neighbours } = await ask(type);
-      shown = neighbours.length ? make("ul") : make("p", "Nothing close in this collection.");
+      shown = neighbours.length ? make("ul") : make("p", words.nothing);
       if (neighbours.length) shown.append(...neighbours.map(card));
       host.hidden = false;
     } catch {
-      shown = make("p", "Not to be had at the moment.");
+      shown = make("p", words.later);
     }
     if (panel.dataset.type !== type) return; /* another was chosen meanwhile */
     panel.replaceChildren(shown);
@@ -114,7 +114,7 @@
   };
 
   for (const type of types) {
-    const name = words[type] || type.charAt(0).toUpperCase() + type.slice(1);
+    const name = words.types[type] || type.charAt(0).toUpperCase() + type.slice(1);
     const tab = make("button", name, { type: "button", role: "tab", id: "tab-" + type, "aria-controls": "panel" });
     tab.addEventListener("click", () => show(type));
     list.append(tab);
@@ -129,7 +129,7 @@
   });
 
   const more = make("footer");
-  more.append(make("a", "More about how items are alike", { href: `${origin}/view/items/${encodeURIComponent(wanted.item)}` }));
+  more.append(make("a", words.more, { href: `${origin}/view/items/${encodeURIComponent(wanted.item)}` }));
   section.append(more);
   script.after(host);
   show(first);

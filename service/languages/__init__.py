@@ -1,0 +1,1 @@
+"""What pages and reasons say, in the languages that there are catalogues of."""
