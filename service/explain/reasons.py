@@ -17,7 +17,7 @@ from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
-from service.explain.wording import likeness, worded
+from service.explain.wording import likeness, says_nothing, worded
 from service.languages.messages import TYPE, gettext, pgettext
 
 _GENERAL: Final = OFFICIAL[0]
@@ -142,6 +142,9 @@ def _wordings(
     if explanation.type == _GENERAL:
         yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
     for contribution in adding:
+        # to look up what a model read its expectation from takes longer than all else
+        if says_nothing(features[contribution.feature], features):
+            continue
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:
             if wording := worded(contribution, evidence, features, sides, close):

@@ -6,6 +6,7 @@ from typing import Final
 from features.measures.base import EvidencePair, Theme
 from features.measures.derived import StrongestSettings
 from features.measures.facts import FactsSettings
+from features.measures.registry import FeatureSettings
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import times
@@ -97,6 +98,15 @@ def worded(
     return wording._replace(theme=theme) if wording else None
 
 
+def says_nothing(feature: FeatureSettings, features: Features) -> bool:
+    """Whether a feature has no sentence, whatever it rests on.
+
+    That a model expects people, a place or a maker is no fact; of an event both may have the same verbs.
+    """
+    is_expectation = isinstance(feature, FactsSettings) and feature.presence
+    return is_expectation and theme_of(feature, features) != "presence of events"
+
+
 def _theme(contribution: FeatureContribution, first: EvidencePair, features: Features) -> Theme:
     """What the evidence of a contribution means: the strongest of places and makers may rest on a maker."""
     feature = features[contribution.feature]
@@ -125,7 +135,7 @@ def _of_theme(
     if theme == "sets":
         return _sets(evidence, sides)
     if isinstance(feature, FactsSettings) and feature.presence:
-        return _deeds(evidence, sides) if theme == "presence of events" else None
+        return _deeds(evidence, sides)
     if scope and scope.names:
         return _creators(contribution.value, evidence, sides)
     if theme == "times" and scope is None:

@@ -136,6 +136,7 @@ def number(value: float, places: int = 0) -> str:
     return format_decimal(value, format=pattern, locale=_SPOKEN.get())
 
 
+@cache
 def own_name(language: str) -> str:
     """What a language is called in itself.
 

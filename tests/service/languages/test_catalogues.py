@@ -34,8 +34,9 @@ def catalogue(code: str) -> list[tuple[str, str]]:
             assert isinstance(message.string, str)
             pairs.append((message.id, message.string))
         else:
-            assert len(message.string) == read.num_plurals
-            pairs += [(message.id[-1], form) for form in message.string]
+            forms = tuple(message.string or ())
+            assert len(forms) == read.num_plurals
+            pairs += [(message.id[-1], form) for form in forms]
     return pairs
 
 

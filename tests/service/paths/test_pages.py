@@ -201,7 +201,10 @@ def test_a_path_is_made_and_edited_by_forms(curating: TestClient) -> None:
     assert items(curating, path) == ["m:01"]
     forked = edit(curating, path, 11, "fork").headers["location"]
     assert forked != f"/edit/paths/{path['id']}"
-    assert f'<a href="/edit/paths/{path["id"]}">Begun from version 11 of another path</a>' in curating.get(forked).text
+    assert (
+        f'<a href="/edit/paths/{path["id"]}">Begun from version 11 of another path</a>'
+        in curating.get(forked).text
+    )
     assert edit(curating, path, 11, "unpublish").status_code == 303
     assert edit(curating, path, 12, "delete").headers["location"] == "/edit"
     assert curating.get(path["href"]).status_code == 404
