@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import MOST_WORDS, CompoundPart, english_parts, english_phrase, reading
+from features.text.glosses import (
+    MOST_WORDS,
+    CompoundPart,
+    english_parts,
+    english_phrase,
+    reading,
+)
 from features.text.language_codes import Code, stop_words
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
@@ -23,6 +29,8 @@ _WORD: Final = re.compile(
 """Words, with the elided articles and prepositions of French and Italian apart."""
 _INITIAL: Final = re.compile(r"[^\W\d_a-z]")
 _PARTICLES: Final = word_list("particle in other languages")
+_NOUN_ENDINGS: Final = tuple(word_list("ending of German nouns"))
+_RANKS: Final = word_list("rank")
 _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
 _MOST: Final = 5
@@ -137,9 +145,28 @@ def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[
         return
     # every noun of German has a capital, and so has whatever begins a sentence
     capitals_count = language != "de" or not starts or any(form in _PARTICLES for form in forms)
-    if capitals_count and 2 <= sum(map(_is_capital, forms)) <= _MOST:
-        yield 0, len(forms), "person"
+    first = _behind_nouns(forms) if language == "de" else 0
+    if capitals_count and 2 <= sum(map(_is_capital, forms[first:])) <= _MOST:
+        yield first, len(forms), "person"
     else:
         for at, form in enumerate(forms):
             if known.named(form) is not None:
                 yield at, at + 1, "location"
+
+
+def _behind_nouns(forms: list[str]) -> int:
+    """Where a name may begin in a run of German words: behind the nouns that are no forenames and no ranks.
+
+    >>> _behind_nouns(["Kupferstich", "Albrecht", "Dürers"]), _behind_nouns(["Haus", "Hof"])
+    (1, 2)
+    >>> _behind_nouns(["Bildnis", "Kaiser", "Wilhelms"])
+    1
+    """
+
+    def is_noun(form: str) -> bool:
+        english = [part.english for part in english_parts(form, "de")]
+        # the English of a forename has a capital, and a rank is part of a name
+        known = all(word.islower() and word not in _RANKS for word in english)
+        return known or form.lower().endswith(_NOUN_ENDINGS)
+
+    return next((at for at, form in enumerate(forms) if _is_capital(form) and not is_noun(form)), len(forms))

@@ -129,6 +129,19 @@ def test_elided_words_are_apart_and_initials_together() -> None:
     assert analyse_text("Stillleben mit Blumen und Obst auf einem Tisch", "de").mentions == ()
 
 
+def test_german_nouns_in_a_row_name_nobody() -> None:
+    names = {
+        "Die Kreuztragung Christi, aus der Folge der Kupferstiche der Passion": [],
+        "Vor dem Schloss Haus und Hof, dahinter eine Landschaft Berge": [],
+        "Das Blatt zeigt einen Kupferstich Albrecht Dürers": ["Albrecht Dürers"],
+        "Man sieht hier Kaiser Wilhelm und Otto von Bismarck": ["Kaiser Wilhelm", "Otto von Bismarck"],
+        "Der Maler ist Hans Fischer": ["Hans Fischer"],
+    }
+    for text, people in names.items():
+        mentions = analyse_text(text, "de").mentions
+        assert [one.text for one in mentions if one.kind == "person"] == people, text
+
+
 def test_of_two_languages_in_one_record_each_is_read_as_its_own(pipeline: Language) -> None:
     record = Record(
         id="a",
