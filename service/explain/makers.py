@@ -13,9 +13,25 @@ from features.text.names.parts import bare_text, inverted, name_end
 from features.text.names.words import MODEL, PARTICLES
 from ingest.record import Field, Record
 from service.explain.phrases import surface, word_set
+from service.languages.messages import N_, gettext
 
 _INITIAL: Final = re.compile(r"\b(?:[^\W\d_]|[^\W\d_]{2}|Wm|Jas|Chas|Geo|Thos|Jos)\.\Z")
 _CAPITALS: Final = re.compile(r"[^\W\d_]+")
+
+_ROLES: Final = {
+    "after": N_("after {name}"),
+    "copy after": N_("copy after {name}"),
+    "workshop of": N_("workshop of {name}"),
+    "studio of": N_("studio of {name}"),
+    "circle of": N_("circle of {name}"),
+    "school of": N_("school of {name}"),
+    "follower of": N_("follower of {name}"),
+    "manner of": N_("manner of {name}"),
+    "style of": N_("style of {name}"),
+    "imitator of": N_("imitator of {name}"),
+    "pupil of": N_("pupil of {name}"),
+}
+"""The roles of a name that is no maker's own which catalogues of messages have, with the name."""
 
 SURE: Final = 0.99
 """From this likeness on, the measure takes two names for those of one maker."""
@@ -160,7 +176,10 @@ def _family(name: Name) -> frozenset[str]:
 def written(record: Record, occurrence: Occurrence) -> str:
     """A maker as a sentence names it, behind what the record says that the name did: after Rubens."""
     text = surface(record, occurrence)
-    return f"{role(text, occurrence)} {natural(text)}".strip()
+    as_model, name = role(text, occurrence), natural(text)
+    if as_model in _ROLES:
+        return gettext(_ROLES[as_model]).format(name=name)
+    return f"{as_model} {name}".strip()
 
 
 def role(text: str, occurrence: Occurrence) -> str:

@@ -243,8 +243,14 @@ def _lead(bare: str, start: int, end: int) -> tuple[int, str | None] | None:
         trade = (label["label"] or "").strip().lower()
         return label.end(), None if trade.endswith("s") or not trade else trade
     if role := w.ROLE_BEFORE.match(bare, start, end):
-        return role.end(), role["role"].lower()
+        return role.end(), _english(role["role"].lower())
     return None
+
+
+def _english(role: str) -> str:
+    """The English of a role: *naar* and *d'après* are *after*."""
+    meant = (english for english, forms in w.OTHER_ROLES.items() if re.fullmatch(forms, role))
+    return next(meant, role)
 
 
 def _other(kind: NameKind, text: str, start: int, end: int, role: str | None) -> Name:

@@ -27,15 +27,22 @@ INSTITUTION: Final = re.compile(
 MAKERS: Final = word_list("maker")
 """Makers known by one word."""
 
-_OTHER_ROLES: Final = (  # German, French, Dutch, Italian, Spanish, Swedish
-    r"(?:zugeschrieben|(?:werkstatt|umkreis|schule|nachfolger) (?:des|der|von)|kopie nach|nach|attribuée? à"
-    r"|(?:atelier|entourage|cercle|école|suiveur) d[eu]|copie d'après|d['’]après(?= )|toegeschreven aan"
-    r"|(?:werkplaats|omgeving|kring|navolger) van|kopie naar|naar|attribuit[oa] a|(?:bottega|cerchia|scuola"
-    r"|seguace) di|copia da|atribuid[oa] a|(?:taller|círculo|seguidor|copia) de|según|tillskriven|krets kring"
-    r"|efterföljare till|kopia efter|efter)"
-)
+_OF = r"(?: de[rs]| von)"
+OTHER_ROLES: Final = {  # German; French; Dutch; Italian; Spanish; Swedish
+    "attributed to": r"zugeschrieben|attribuée? à|toegeschreven aan|attribuit[oa] a|atribuid[oa] a"
+    r"|tillskriven",
+    "workshop of": rf"werkstatt{_OF}|atelier d[eu]|werkplaats van|bottega di|taller de|verkstad hos",
+    "circle of": rf"umkreis{_OF}|(?:entourage|cercle) d[eu]|(?:omgeving|kring) van|cerchia di|círculo de"
+    r"|krets kring",
+    "school of": rf"schule{_OF}|école d[eu]|school van|scuola di|escuela de",
+    "follower of": rf"nachfolger{_OF}|suiveur d[eu]|navolger van|seguace di|seguidor de|efterföljare till",
+    "copy after": r"kopie nach|copie d['’]après|kopie naar|copia d[ae]|kopia efter",
+    "after": r"nach|d['’]après|naar|según|efter",
+}
+"""Roles in six other languages, by the English ones that they mean."""
+
 ROLE: Final = (
-    rf"{_OTHER_ROLES}|"
+    rf"{'|'.join(OTHER_ROLES.values())}|"
     r"(?:(?:formerly|previously) )?(?:attributed|ascribed) to|apprenticed to|school of(?: the)?|circle of"
     r"|studio of|workshop of(?: the)?|followers? of|manner of|in the manner of|style of(?: the)?"
     r"|in the style of|imitator of|pupil of|assistant of|cop(?:y|ied) (?:after|of|by|from)|(?:cast )?(?:after"
@@ -47,9 +54,7 @@ ROLE: Final = (
 )
 MODEL: Final = re.compile(
     r"school|circle|studio|workshop|follower|manner|style|imitator|pupil|assistant|apprentice|after|from"
-    r"|werkstatt|umkreis|schule|nachfolger|nach|atelier|entourage|cercle|école|suiveur|d['’]après|werkplaats"
-    r"|omgeving|kring|navolger|naar|bottega|cerchia|scuola|seguace|taller|círculo|seguidor|según|krets|efter"
-    r"|copia|kopi[ae]|cop(?:y|ied (?:of|by|from))"
+    r"|cop(?:y|ied (?:of|by|from))"
 )
 """Roles of a name that is a teacher's or a model's, not the maker's own."""
 ROLE_BEFORE: Final = re.compile(rf"[\s\[(?]*(?P<role>(?i:{ROLE}))[\])]?\s+(?=\S)")

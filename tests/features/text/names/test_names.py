@@ -256,6 +256,13 @@ def test_reads_other_names(value: str, others: list[str]) -> None:
     [
         ("Ann Smith (scribe)", "scribe", True),
         ("Workshop of Ann Smith", "workshop of", True),
+        ("naar Ann Smith", "after", True),
+        ("d'après Ann Smith", "after", True),
+        ("Nach Ann Smith", "after", True),
+        ("Werkstatt der Ann Smith", "workshop of", True),
+        ("Cerchia di Ann Smith", "circle of", True),
+        ("atribuido a Ann Smith", "attributed to", True),
+        ("Efterföljare till Ann Smith", "follower of", True),
         ("After a model by Ann Smith", "after a model by", True),
         ("Previously attributed to Ann Smith", "previously attributed to", True),
         ("Style of attributed to Ann Smith", "style of", True),
