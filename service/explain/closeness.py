@@ -166,16 +166,28 @@ def _decade(decade: int) -> SharedTime:
 
 
 def _century(number: int) -> SharedTime:
-    """Languages count centuries: 19th, XIX; Swedish names one by its hundreds, 1800-talet."""
-    forms = {
-        "ordinal": _ordinal(number),
-        "number": str(number),
-        "roman": roman(number),
-        "hundreds": str((number - 1) * 100),
-    }
     words, clause = gettext("the {ordinal} century"), gettext("date from the {ordinal} century")
     sentence = gettext("Both are of the {ordinal} century.")
-    return SharedTime(*(one.format(**forms) for one in (words, clause, sentence)))
+    return SharedTime(*(one.format(**_forms(number)) for one in (words, clause, sentence)))
+
+
+def century_words(number: int) -> str:
+    """A century by its number, alone: *19th century*.
+
+    >>> century_words(19)
+    '19th century'
+    """
+    return gettext("{ordinal} century").format(**_forms(number))
+
+
+def _forms(century: int) -> dict[str, str]:
+    """How languages write a century: 19th, 19, XIX; Swedish names it by its hundreds, 1800-talet."""
+    return {
+        "ordinal": _ordinal(century),
+        "number": str(century),
+        "roman": roman(century),
+        "hundreds": str((century - 1) * 100),
+    }
 
 
 def roman(number: int) -> str:

@@ -20,6 +20,9 @@ NAME: Final = "lang"
 
 _YEAR: Final = 365 * 24 * 3600  # seconds
 _WEIGHT: Final = re.compile(r"q\s*=\s*([01](?:\.\d{0,3})?)")
+_WORDED: Final = ("text/html", "application/json", "application/x-ndjson", "image/svg+xml")
+"""What holds words of ours: pages, answers, emblems."""
+
 _ADDRESS: Final = ContextVar[tuple[str, list[tuple[str, str]], Sequence[str]]](
     "address", default=("", [], ())
 )
@@ -59,7 +62,7 @@ def in_languages(offered: Sequence[str], refused: Refusal, is_page: Callable[[st
 
         def mark(headers: MutableHeaders, _: int) -> None:
             kind = headers.get("Content-Type", "")
-            if not kind.startswith(("text/html", "application/json", "application/x-ndjson")):
+            if not kind.startswith(_WORDED):
                 return
             headers.add_vary_header("Accept-Language")
             if kind.startswith("text/html"):

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
 from features.profiles.profile import Occurrence
+from features.profiles.record_language import language_of
 from ingest.record import TEXTS, Record
 from models.types import SCALE, SimilarityType
 from service.explain.closeness import closeness
@@ -110,6 +111,7 @@ def view_comparison(
         "compare.html",
         left=scored.left,
         right=scored.right,
+        languages=(language_of(scored.left), language_of(scored.right)),
         bars=bars,
         why=_why(now, scored, chosen),
         editor=editor,

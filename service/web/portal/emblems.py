@@ -6,6 +6,8 @@ from fastapi import APIRouter, Response
 
 from features.profiles.profile import Profile
 from ingest.record import Field, Record, innermost
+from service.explain.closeness import century_words
+from service.languages.messages import gettext
 from service.web.api.caching import REVALIDATED_PAGE
 from service.web.api.dependencies import ItemId, Now
 from service.web.portal.rendering import render
@@ -23,14 +25,14 @@ def view_emblem(id: ItemId, now: Now) -> Response:
 
 def emblem(record: Record, profile: Profile) -> str:
     """The emblem of an item as SVG."""
-    kind, century = _plain(record.type or "item"), _century(profile)
+    kind, century = _plain(record.type or gettext("item")), _century(profile)
     place = _plain(innermost(record.places[0].text)) if record.places else ""
-    words = [kind, *([place] if place else []), *([f"{_ordinal(century)} century"] if century else [])]
+    words = [kind, *([place] if place else []), *([century_words(century)] if century else [])]
     return render(
         "emblem.svg",
         kind=kind.casefold(),
         words=words,
-        label=f"Emblem, not a picture of the item: {', '.join(words)}",
+        label=gettext("Emblem, not a picture of the item: {words}").format(words=", ".join(words)),
         hue=int(hashlib.sha256((place or kind).casefold().encode()).hexdigest()[:4], 16) % 360,
         bands=max(0, min((century or 0) - 10, 11)),
     )
@@ -51,8 +53,3 @@ def _century(profile: Profile) -> int | None:
         if period.first > 0
     ]
     return (min(years) - 1) // 100 + 1 if years else None
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from features.profiles.record_language import language_of
 from ingest.errors import InvalidRequest
 from ingest.record import INDEXED, Field, Record, Value, innermost
 from models.types import SimilarityType
@@ -57,6 +58,7 @@ def view_item(
     return page(
         "item.html",
         record=record,
+        own=language_of(record),
         about=about_item(record, public_base(request, configured.service)),
         phrase=_phrase,
         listed=_listed,

@@ -149,7 +149,7 @@ _TEMPLATES.globals |= {
     "compare_path": compare_path,
     "near_path": near_path,
     "quotes": quotes,
-    "spoken": spoken,
+    "page_language": spoken,
     "other_languages": other_languages,
 }
 

@@ -18,7 +18,7 @@ from service.paths.model import Content, Signature
 from service.paths.store import PathsFile
 from service.search.recommender import Recommender
 from service.settings import Settings
-from service.web.api.addresses import compare_path, item_path, near_path, view_path
+from service.web.api.addresses import compare_path, emblem_path, item_path, near_path, view_path
 from service.web.api.app import create_app
 from tests.service.conftest import BACINO, YARD, new_key
 from tests.service.paths.conftest import writable
@@ -120,6 +120,22 @@ def test_an_answer_of_one_language_is_not_known_in_another(site: TestClient) -> 
     again = site.get(address, params={"lang": "en"}, headers={"If-None-Match": english})
     other = site.get(address, params={"lang": "sv"}, headers={"If-None-Match": english})
     assert (again.status_code, other.status_code) == (304, 200)
+
+
+def test_an_emblem_says_the_century_in_the_language(site: TestClient) -> None:
+    answer = site.get(emblem_path(BACINO), headers=GERMAN)
+    assert "18. Jahrhundert" in answer.text
+    assert "Accept-Language" in answer.headers["vary"]
+    assert "18th century" in site.get(emblem_path(BACINO)).text
+
+
+def test_what_a_record_says_is_marked_with_its_language(site: TestClient) -> None:
+    text = "A gondola crosses the basin of Venice before the palace of the Doge."
+    assert f'<dd lang="en">{text}</dd>' in site.get(view_path(BACINO), headers=GERMAN).text
+    assert f"<dd>{text}</dd>" in site.get(view_path(BACINO)).text
+    compared = site.get(compare_path(BACINO, YARD, "time"), headers=GERMAN).text
+    assert '<dd lang="en">' in compared
+    assert '<dd lang="en">' not in site.get(compare_path(BACINO, YARD, "time")).text
 
 
 def test_scores_and_neighbours_are_the_same_in_every_language(site: TestClient) -> None:
