@@ -108,7 +108,7 @@ def test_a_curator_lays_a_path_and_publishes_it(server: Server, configured: Sett
         log_in(person, new_key(configured))
         search(person, "view")
         person.follow("View of Venice", ".cards")
-        person.follow("Add “View of Venice” to a path", ".curating")
+        person.follow("Add to a path: View of Venice", ".curating")
         person.write("Title", "By water")
         person.press("Begin")
         assert (person.heading, steps(person)) == ("By water", ["View of Venice"])
