@@ -114,10 +114,10 @@ def test_a_curator_lays_a_path_and_publishes_it(server: Server, configured: Sett
         assert (person.heading, steps(person)) == ("By water", ["View of Venice"])
 
         person.follow("View of Venice", ".editing")
-        person.follow("Add “Stone yard in Venice”", ".wall")
+        person.follow("Add to a path: Stone yard in Venice", ".wall")
         person.press("Add to it")
         search(person, "london")
-        person.follow("Add “Palace in London”", ".cards")
+        person.follow("Add to a path: Palace in London", ".cards")
         person.press("Add to it")
         assert steps(person) == ["View of Venice", "Stone yard in Venice", "Palace in London"]
 
