@@ -65,9 +65,10 @@ def in_languages(offered: Sequence[str], refused: Refusal, is_page: Callable[[st
             if not kind.startswith(_WORDED):
                 return
             headers.add_vary_header("Accept-Language")
-            if kind.startswith("text/html"):
-                headers.add_vary_header("Cookie")
-                headers["Content-Language"] = spoken()
+            if not kind.startswith("text/html"):
+                return
+            headers.add_vary_header("Cookie")
+            headers["Content-Language"] = spoken()
             if shown and named:
                 headers.append("Set-Cookie", f"{NAME}={chosen}; Path=/; Max-Age={_YEAR}; SameSite=Lax")
 

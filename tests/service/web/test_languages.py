@@ -127,6 +127,7 @@ def test_an_emblem_says_the_century_in_the_language(site: TestClient) -> None:
     assert "18. Jahrhundert" in answer.text
     assert "Accept-Language" in answer.headers["vary"]
     assert "18th century" in site.get(emblem_path(BACINO)).text
+    assert cookies(site.get(f"{emblem_path(BACINO)}?lang=fr")) == ""
 
 
 def test_what_a_record_says_is_marked_with_its_language(site: TestClient) -> None:
