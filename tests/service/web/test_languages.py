@@ -20,8 +20,9 @@ from service.search.recommender import Recommender
 from service.settings import Settings
 from service.web.api.addresses import compare_path, emblem_path, item_path, near_path, view_path
 from service.web.api.app import create_app
-from tests.service.conftest import BACINO, YARD, new_key
+from tests.service.conftest import BACINO, YARD, new_key, running
 from tests.service.paths.conftest import writable
+from tests.service.web.browsing import before_a_browser, in_chromium
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 
@@ -147,6 +148,26 @@ def test_scores_and_neighbours_are_the_same_in_every_language(site: TestClient) 
         ]
         scores = [[(near["id"], near["scores"]) for near in some] for some in given]
         assert all(some == scores[0] for some in scores)
+
+
+@pytest.mark.browser
+@in_chromium
+def test_a_visitor_reads_on_in_the_language_that_was_chosen(
+    museum_recommender: Recommender, settings: Settings
+) -> None:
+    with (
+        running(create_app(museum_recommender, settings)) as server,
+        before_a_browser(server.address) as person,
+    ):
+        person.visit("/search?q=gondola")
+        person.follow("Deutsch", "footer")
+        assert person.heading == "Suche nach „gondola“"
+        person.follow("Bacino di San Marco", "main")
+        assert "Ähnliche Objekte" in person.texts("h2")
+        assert any(words.startswith("Beide sind von Canaletto") for words in person.texts(".reason"))
+        assert person.faults() == []
+        person.follow("English", "footer")
+        assert "Items like this one" in person.texts("h2")
 
 
 # No string of a page is left out: in a language whose every message stands in brackets, what is outside of
