@@ -27,7 +27,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing
 from ingest.record import Record, decode, encode
 
-READING_VERSION = 14
+READING_VERSION = 15
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
 VECTORS_VERSION = 5

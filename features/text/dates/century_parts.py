@@ -4,6 +4,7 @@ The languages are English, German, French, Italian, Spanish, Dutch and Polish.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final, TypeVar
 
 _Meaning = TypeVar("_Meaning")
@@ -21,6 +22,28 @@ _NOUNS: Final = (
     (3, r"third|Drittel|tiers|terzo|tercio|derde"),
     (4, r"quarter|Viertel|quarto|quart|quater|cuarto|kwart|ćw(?:ier\w+)?"),
 )
+_TENS: Final = (  # German; the others, which say years before; English
+    (r"zehner", r"dix|dieci|diez|tien", r"tens"),
+    (r"zwanziger", r"vingt|venti|veinte|twintig", r"twenties"),
+    (r"drei(?:ß|ss)iger", r"trente|trenta|treinta|dertig", r"thirties"),
+    (r"vierziger", r"quarante|quaranta|cuarenta|veertig", r"forties"),
+    (r"fünfziger", r"cinquante|cinquanta|cincuenta|vijftig", r"fifties"),
+    (r"sechziger", r"soixante(?!-dix)|sessanta|sesenta|zestig", r"sixties"),
+    (r"siebziger", r"soixante-dix|settanta|setenta|zeventig", r"seventies"),
+    (r"achtziger", r"quatre-vingts?(?!-dix)|ottanta|ochenta|tachtig", r"eighties"),
+    (r"neunziger", r"quatre-vingt-dix|novanta|noventa|negentig", r"nineties"),
+)
+
+
+def _decades() -> Iterator[tuple[tuple[int, int], str]]:
+    """The decades of a century in words: zwanziger Jahre, anni '20, jaren twintig."""
+    for ten, (german, behind, english) in enumerate(_TENS, 1):
+        yield (
+            (10 * ten, 10 * ten + 9),
+            rf"(?:{german}|{ten}0er)[\s-]Jahren?|(?:anni|années|años|jaren)\s+(?:{behind}|['’‘]?{ten}0)|{english}",
+        )
+
+
 _POSITIONS: Final = (  # early, mid and late share their bounds, and so do the three thirds
     ((0, 33), (r"early|begin(?:ning)?|Anfang|Beginn|früh\w*|début|inizi[oi]?|principios|comienzos|vroege?"
      r"|pocz\w*")),
@@ -28,6 +51,7 @@ _POSITIONS: Final = (  # early, mid and late share their bounds, and so do the t
     ((66, 99), (r"later?|end|Ende|spät\w*|fin(?:e|ales|es|al)?|eind\w*|laatst|laat|koniec|końc\w*"
      r"|schył\w*|k\.")),
     ((-10, 10), r"turn|Wende"),
+    *_decades(),
 )  # fmt: skip
 _RANK = "|".join(words for _, words in _RANKS)
 _NOUN = "|".join(words for _, words in _NOUNS)
@@ -51,6 +75,8 @@ def share(words: str) -> tuple[int, int]:
 
     >>> share("second half of the"), share("2nd-3rd quarter"), share("early to mid"), share("dernier tiers")
     ((50, 99), (25, 74), (0, 66), (66, 99))
+    >>> share("anni Venti"), share("20er Jahre des"), share("jaren '60 van de"), share("années soixante-dix")
+    ((20, 29), (20, 29), (60, 69), (70, 79))
     >>> share("")
     (0, 99)
     """

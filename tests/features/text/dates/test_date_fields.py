@@ -54,6 +54,9 @@ CENTURIES = [
     *(("18e eeuw", 1700, 1799), ("17de-18de eeuw", 1600, 1799), ("tweede helft 19e eeuw", 1850, 1899)),
     *(("XVIII w.", 1700, 1799), ("XVII/XVIII w.", 1600, 1799), ("2 poł. XVIII w.", 1750, 1799)),
     *(("koniec XIX w.", 1866, 1899), ("I w. p.n.e.", -100, -1), ("1700-talet", 1700, 1799)),
+    *(("gli anni '20 del Novecento", 1920, 1929), ("zwanziger Jahre des 19. Jh.", 1820, 1829)),
+    *(("années soixante-dix du XIXe siècle", 1870, 1879), ("jaren 60 van de 20e eeuw", 1960, 1969)),
+    *(("años veinte del siglo XX", 1920, 1929), ("the nineties of the 19th century", 1890, 1899)),
     *(("18th", 1700, 1799), ("18th-19th centry", 1700, 1899), ("late19th century", 1866, 1899)),
     *(("2nd-3rd quarter 19th century", 1825, 1874), ("c. 18-19th century", 1700, 1899)),
 ]
