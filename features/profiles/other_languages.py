@@ -11,13 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import (
-    MOST_WORDS,
-    CompoundPart,
-    english_parts,
-    english_phrase,
-    reading,
-)
+from features.text.glosses import MOST_WORDS, CompoundPart, english_parts, english_phrase, reading
 from features.text.language_codes import Code, stop_words
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list

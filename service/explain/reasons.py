@@ -18,7 +18,7 @@ from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
 from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
 from service.explain.wording import likeness, says_nothing, worded
-from service.languages.messages import TYPE, gettext, pgettext
+from service.languages.messages import gettext, type_word
 
 _GENERAL: Final = OFFICIAL[0]
 _ABOUT: Final[dict[Theme, Theme]] = {
@@ -53,9 +53,9 @@ def reason(
         return StatedReason(f"{gettext(kind.beside)}.", empty=True)
     if explanation.contributions:
         nothing = gettext("Nothing that they share speaks for a similarity in {type}.")
-        return StatedReason(nothing.format(type=pgettext(TYPE, explanation.type)), empty=True)
+        return StatedReason(nothing.format(type=type_word(explanation.type)), empty=True)
     base = gettext("They share nothing in {type}; the score is the system's base for such a pair.")
-    return StatedReason(base.format(type=pgettext(TYPE, explanation.type)))
+    return StatedReason(base.format(type=type_word(explanation.type)))
 
 
 class Sentence(NamedTuple):
@@ -121,12 +121,7 @@ def _is_by_words(wording: Wording, kind: TypeSettings) -> bool:
 
 def _is_about(wording: Wording, kind: TypeSettings) -> bool:
     """Whether a sentence is about what a type is about; parts of one set are of one hand."""
-    of: dict[Theme, Theme] = {
-        "presence of people": "people",
-        "presence of events": "events",
-        "sets": "makers",
-    }
-    return of.get(wording.theme, wording.theme) in kind.themes
+    return _ABOUT.get(wording.theme, wording.theme) in kind.themes
 
 
 def _wordings(

@@ -47,7 +47,7 @@ from service.explain.places import CONCERN, archive_wording, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
-from service.languages.messages import FIELD, N_, gettext, pgettext
+from service.languages.messages import N_, field_word, gettext
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
     "words": (N_("Both mention {}."), N_("They have like words: {}.")),
@@ -193,7 +193,7 @@ def _of_words(
         quote = as_name if theme in _PROPER else quoted
         return they_differ(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
-        same = gettext("Both have {{}} in the {field}.").format(field=pgettext(FIELD, scope.parts[0]))
+        same = gettext("Both have {{}} in the {field}.").format(field=field_word(scope.parts[0]))
     every = shared_evidence(contribution, theme, expanded, left, right)
     alike = [one for one in every if _goes_with(one, first, theme)]
     if theme == "people":

@@ -13,11 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from babel import Locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
-
 FOLDER: Final = Path(__file__).parent
 SOURCE: Final = "en"
 """The language of the messages in the code."""
@@ -88,18 +83,28 @@ def initial(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def type_word(kind: str) -> str:
+    """The name of a type of similarity within a sentence."""
+    return pgettext(TYPE, kind)
+
+
 def type_name(kind: str) -> str:
-    """The name of a type of similarity, as a heading."""
-    return initial(pgettext(TYPE, kind))
+    """The same as a heading."""
+    return initial(type_word(kind))
+
+
+def field_word(name: str) -> str:
+    """The name of a field of records within a sentence."""
+    return pgettext(FIELD, name.replace("_", " "))
 
 
 def field_name(name: str) -> str:
-    """The name of a field of records, as a heading.
+    """The same as a heading.
 
     >>> field_name("part_of")
     'Part of'
     """
-    return initial(pgettext(FIELD, name.replace("_", " ")))
+    return initial(field_word(name))
 
 
 def enumerated(names: Sequence[str]) -> str:
@@ -132,6 +137,8 @@ def number(value: float, places: int = 0) -> str:
     ...     number(174862), number(2.5, 2)
     ('174.862', '2,50')
     """
+    from babel.numbers import format_decimal  # no command waits for Babel that needs nothing of it
+
     pattern = f"#,##0.{'0' * places}" if places else "#,##0"
     return format_decimal(value, format=pattern, locale=_SPOKEN.get())
 
@@ -143,11 +150,16 @@ def own_name(language: str) -> str:
     >>> [own_name(one) for one in ("de", "fr")]
     ['Deutsch', 'Français']
     """
+    from babel import Locale
+
     return initial(Locale(language).get_display_name(language) or language)
 
 
 @cache
 def _catalogue(language: str) -> GNUTranslations:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     with (FOLDER / f"{language}.po").open("rb") as file:
         messages = read_po(file, locale=language)
     compiled = BytesIO()

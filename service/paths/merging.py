@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.languages.messages import FIELD, enumerated, gettext, pgettext, quotes
+from service.languages.messages import enumerated, field_word, gettext, quotes
 from service.paths import editing
 from service.paths.following import Draft, unchanged
 from service.paths.model import Content, StoredStep
@@ -138,7 +138,7 @@ def summary(before: Content, after: Content) -> str:
 def _changes(before: Content, after: Content) -> Iterator[str]:
     for name, was, now in zip(("title", "text", "curator"), _about(before), _about(after), strict=True):
         if was != now:
-            yield gettext("{field} changed").format(field=pgettext(FIELD, name))
+            yield gettext("{field} changed").format(field=field_word(name))
     old, new = ({step.item: step for step in content.steps} for content in (before, after))
     if added := [step.title for item, step in new.items() if item not in old]:
         yield gettext("{titles} added").format(titles=_titles(added))
@@ -152,7 +152,7 @@ def _changes(before: Content, after: Content) -> Iterator[str]:
         # in another order what leads from step to step is put anew
         other = [new[item].title for item in common if of(old[item]) != of(new[item])]
         if other and (name == "note" or not (is_reordered or added or removed)):
-            yield gettext("{field} of {titles}").format(field=pgettext(FIELD, name), titles=_titles(other))
+            yield gettext("{field} of {titles}").format(field=field_word(name), titles=_titles(other))
 
 
 def _titles(titles: list[str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from features.arrays import Bools
 from features.collection.facets import NAMED, FacetIndex
 from ingest.errors import InvalidRequest
-from service.languages.messages import FIELD, gettext, pgettext
+from service.languages.messages import field_word, gettext
 
 _SHOWN: Final = 10  # values that a note names at most
 
@@ -94,7 +94,7 @@ def _lacking(facet: str, name: str) -> str:
 
 def _called(facet: str) -> str:
     name = {"object": "kind of object", "part_of": "set or series"}.get(facet, facet)
-    return pgettext(FIELD, name)
+    return field_word(name)
 
 
 def _named(filters: Filters) -> list[tuple[str, tuple[str, ...]]]:

@@ -18,7 +18,7 @@ from models.systems import System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason
 from service.explain.stated import StatedReason
-from service.languages.messages import TYPE, gettext, pgettext
+from service.languages.messages import gettext, type_word
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.diversity import diverse, likeness, pool
@@ -233,12 +233,12 @@ class Recommender:
         floor = self.system.floor.get(str(search.type), 0) if search.floor is None else search.floor
         if not floor or any(seed.weight < 0 for seed in search.seeds):
             message = gettext("no item that fits has anything of {type} in common with what was asked about")
-            return message.format(type=pgettext(TYPE, str(search.type)))
+            return message.format(type=type_word(str(search.type)))
         message = gettext(
             "no item that fits scores {floor} or more, where a list of {type} ends; floor=0 gives what comes"
             " nearest"
         )
-        return message.format(floor=f"{floor:g}", type=pgettext(TYPE, str(search.type)))
+        return message.format(floor=f"{floor:g}", type=type_word(str(search.type)))
 
     def _question(self, search: Search, check: Check) -> Question:
         return Question(

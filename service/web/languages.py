@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Annotated, Final, NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import quote
 
 from fastapi import Depends, Query
 from starlette.datastructures import MutableHeaders
@@ -20,12 +20,13 @@ NAME: Final = "lang"
 
 _YEAR: Final = 365 * 24 * 3600  # seconds
 _WEIGHT: Final = re.compile(r"q\s*=\s*([01](?:\.\d{0,3})?)")
-_WORDED: Final = ("text/html", "application/json", "application/x-ndjson", "image/svg+xml")
-"""What holds words of ours: pages, answers, emblems."""
-
-_ADDRESS: Final = ContextVar[tuple[str, list[tuple[str, str]], Sequence[str]]](
-    "address", default=("", [], ())
+_WORDED: Final = (
+    *("text/html", "text/markdown", "application/json", "application/ld+json", "application/x-ndjson"),
+    "image/svg+xml",
 )
+"""What holds words of ours: pages, answers, paths as documents, emblems."""
+
+_ADDRESS: Final = ContextVar[tuple[str, str, Sequence[str]]]("address", default=("", "", ()))
 
 
 def _documented(
@@ -55,8 +56,8 @@ def in_languages(offered: Sequence[str], refused: Refusal, is_page: Callable[[st
     """
 
     async def layer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        fields = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        named = [value for name, value in fields if name == NAME]
+        parts = scope["query_string"].decode("latin-1").split("&")
+        named = [value for name, _, value in (part.partition("=") for part in parts) if name == NAME]
         chosen = named[0] if named else _chosen(Request(scope), offered)
         shown = is_page(scope["path"])
 
@@ -76,9 +77,10 @@ def in_languages(offered: Sequence[str], refused: Refusal, is_page: Callable[[st
             error = InvalidRequest(f"{NAME} must be one of {', '.join(offered)}, and be there once")
             await refused(Request(scope), error)(scope, receive, send)
             return
+        rest = "&".join(part for part in parts if part.partition("=")[0] != NAME)
         if named:
-            scope = {**scope, "query_string": _without_language(scope["query_string"])}
-        token = _ADDRESS.set((_raw_path(scope), [pair for pair in fields if pair[0] != NAME], offered))
+            scope = {**scope, "query_string": rest.encode("latin-1")}
+        token = _ADDRESS.set((_raw_path(scope), rest, offered))
         try:
             with speaking(chosen):
                 await app(scope, receive, at_start(send, mark))
@@ -92,11 +94,6 @@ def _raw_path(scope: Scope) -> str:
     """The path as it was asked for: of an id with a slash or a blank these stay quoted."""
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     return raw.decode("latin-1")
-
-
-def _without_language(query: bytes) -> bytes:
-    """The rest of a query, as it was written."""
-    return b"&".join(part for part in query.split(b"&") if part.partition(b"=")[0] != NAME.encode())
 
 
 def _chosen(request: Request, offered: Sequence[str]) -> str:
@@ -132,7 +129,7 @@ class LanguageLink(NamedTuple):
 
 def other_languages() -> Iterator[LanguageLink]:
     """The page that is being answered in the other languages."""
-    path, fields, offered = _ADDRESS.get()
+    path, query, offered = _ADDRESS.get()
     for code in offered:
         if code != spoken():
-            yield LanguageLink(code, own_name(code), f"{path}?{urlencode([*fields, (NAME, code)])}")
+            yield LanguageLink(code, own_name(code), f"{path}?{query}{'&' if query else ''}{NAME}={code}")

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from service.languages.templates import speaking_templates
 from service.paths.formats import iiif, jsonld, markdown, table
 from service.paths.model import Content
 from service.paths.views import PathView
@@ -38,7 +39,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html")
+    return speaking_templates(environment).get_template("page.html")
 
 
 FORMATS: Final[Mapping[str, Format]] = {

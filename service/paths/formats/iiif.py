@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from ingest.record import Field, Value, web_address
+from service.languages.messages import field_name, gettext, spoken
 from service.paths.views import PathView, StepView
 
 _CONTEXT: Final = "http://iiif.io/api/presentation/3/context.json"
@@ -94,17 +95,17 @@ def _image(image: str) -> dict[str, object]:
 
 def _metadata(view: PathView, stop: StepView) -> list[dict[str, object]]:
     if stop.record is None:
-        return [*_follows(view, stop), _pair("Status", _text("withdrawn", "en"))]
+        return [*_follows(view, stop), _pair(gettext("Status"), _text(gettext("withdrawn"), spoken()))]
     fields = [(field.value, stop.record.field(field)) for field in Field if field is not Field.TITLE]
-    pairs = [_pair(name.capitalize(), _values(values)) for name, values in fields if values]
+    pairs = [_pair(field_name(name), _values(values)) for name, values in fields if values]
     if stop.record.provider:
-        pairs.append(_pair("Provider", _text(stop.record.provider)))
+        pairs.append(_pair(field_name("provider"), _text(stop.record.provider)))
     return [*_follows(view, stop), *pairs]
 
 
 def _follows(view: PathView, stop: StepView) -> list[dict[str, object]]:
     reason = ": ".join(filter(None, (view.heading(stop.step), stop.step.reason)))
-    return [_pair("Follows the step before", _text(reason, "en"))] if reason else []
+    return [_pair(gettext("Follows the step before"), _text(reason, spoken()))] if reason else []
 
 
 def _homepage(view: PathView, stop: StepView) -> list[dict[str, object]]:
@@ -118,7 +119,7 @@ def _page(address: str, title: str) -> dict[str, object]:
 
 
 def _pair(label: str, value: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    return {"label": _text(label, "en"), "value": value}
+    return {"label": _text(label, spoken()), "value": value}
 
 
 def _text(text: str, language: str = "none") -> dict[str, list[str]]:

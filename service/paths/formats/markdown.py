@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from service.languages.messages import gettext
 from service.paths.views import PathView, StepView
 
 
@@ -16,7 +17,7 @@ def _blocks(view: PathView) -> Iterator[str]:
     path = view.path
     yield f"# {_line(path.content.title)}"
     if path.content.curator:
-        yield f"A path by {_line(path.content.curator)}."
+        yield gettext("A path by {name}.").format(name=_line(path.content.curator))
     if path.content.text:
         yield _prose(path.content.text)
     for stop in view.stops:
@@ -30,7 +31,7 @@ def _step(view: PathView, stop: StepView) -> Iterator[str]:
         yield f"*{reason}*"
     title = _line(stop.title)
     if stop.record is None:
-        yield f"## {stop.place}. {title} (withdrawn)"
+        yield f"## {stop.place}. {title} ({gettext('withdrawn')})"
     else:
         yield f"## {stop.place}. [{title}]({view.item(stop.step.item)})"
     if stop.byline:

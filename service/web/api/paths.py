@@ -171,6 +171,7 @@ def export_path(id: PathId, query: Annotated[requests.ExportQuery, Query()], rea
     UnknownPath,
     also=UNCHANGED | _documents(iiif.MEDIA_TYPE),
     response_class=Response,
+    worded=True,
 )
 def get_manifest(
     id: PathId,

@@ -27,17 +27,8 @@ from features.text.dates.fields import is_understood
 from ingest.record import web_address
 from models.types import SCALE
 from service.explain.closeness import closeness
-from service.languages.messages import (
-    field_name,
-    gettext,
-    initial,
-    ngettext,
-    number,
-    pgettext,
-    quotes,
-    spoken,
-    type_name,
-)
+from service.languages.messages import field_name, gettext, number, quotes, type_name, type_word
+from service.languages.templates import speaking_templates
 from service.portal_settings import PortalSettings
 from service.web.api.addresses import compare_path, emblem_path, near_path, story_path, view_path
 from service.web.languages import other_languages
@@ -122,10 +113,8 @@ _TEMPLATES: Final = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
-    extensions=["jinja2.ext.i18n"],
 )
-# the extension adds this method to the environment
-_TEMPLATES.install_gettext_callables(gettext, ngettext, newstyle=True, pgettext=pgettext)  # type: ignore[attr-defined]
+speaking_templates(_TEMPLATES)
 _TEMPLATES.filters |= {
     "web": web_address,
     "view": view_path,
@@ -136,9 +125,9 @@ _TEMPLATES.filters |= {
     "language": language,
     "closeness": closeness,
     "number": number,
-    "initial": initial,
     "translated": gettext,
     "type_name": type_name,
+    "type_word": type_word,
     "field_name": field_name,
 }
 _TEMPLATES.globals |= {
@@ -149,7 +138,6 @@ _TEMPLATES.globals |= {
     "compare_path": compare_path,
     "near_path": near_path,
     "quotes": quotes,
-    "page_language": spoken,
     "other_languages": other_languages,
 }
 

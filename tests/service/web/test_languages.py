@@ -14,7 +14,7 @@ from ingest.record import TEXTS
 from scripts.catalogues import messages as every_message
 from service.languages import messages
 from service.languages.messages import LANGUAGES
-from service.paths.model import Content, Signature
+from service.paths.model import Content, Signature, StoredStep
 from service.paths.store import PathsFile
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -148,6 +148,31 @@ def test_scores_and_neighbours_are_the_same_in_every_language(site: TestClient) 
         ]
         scores = [[(near["id"], near["scores"]) for near in some] for some in given]
         assert all(some == scores[0] for some in scores)
+
+
+def test_a_path_is_exported_in_the_language_that_is_asked_for(
+    museum_recommender: Recommender, settings: Settings, tmp_path: Path
+) -> None:
+    written = writable(settings, tmp_path)
+    paths = PathsFile(written.state.paths)
+    steps = StoredStep(item=BACINO, title="Bacino"), StoredStep(item="gone", title="Gone", type="time")
+    made = paths.create(Content(title="Venice", curator="Ann Lee", steps=steps), Signature("Ann Lee"))
+    paths.publish(made.id, made.version, Signature("Ann Lee"))
+    site = TestClient(create_app(museum_recommender, written))
+
+    def exported(form: str, language: str) -> str:
+        return site.get(f"/paths/{made.id}/export?format={form}&lang={language}").text
+
+    page = exported("html", "de")
+    assert '<html lang="de">' in page
+    assert "Ein Pfad von Ann Lee" in page
+    assert "zurückgezogen" in page
+    assert "A path by Ann Lee" in exported("html", "en")
+    assert "Ein Pfad von Ann Lee." in exported("markdown", "de")
+    manifest = site.get(f"/paths/{made.id}/manifests/2?lang=fr").json()
+    assert {"label": {"fr": ["État"]}, "value": {"fr": ["retiré"]}} in manifest["metadata"]
+    follows = next(one for one in manifest["metadata"] if one["label"] == {"fr": ["Suit l’étape précédente"]})
+    assert list(follows["value"]) == ["fr"]
 
 
 @pytest.mark.browser
