@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingest.errors import InvalidRequest
 from service.languages.messages import own_name, speaking, spoken
+from service.paths.formats import iiif
 from service.web.asgi import Layer, Refusal, at_start
 
 NAME: Final = "lang"
@@ -21,10 +22,10 @@ NAME: Final = "lang"
 _YEAR: Final = 365 * 24 * 3600  # seconds
 _WEIGHT: Final = re.compile(r"q\s*=\s*([01](?:\.\d{0,3})?)")
 _WORDED: Final = (
-    *("text/html", "text/markdown", "application/json", "application/ld+json", "application/x-ndjson"),
-    "image/svg+xml",
+    *("text/html", "text/markdown", "application/json", "application/x-ndjson"),
+    *("image/svg+xml", iiif.MEDIA_TYPE),
 )
-"""What holds words of ours: pages, answers, paths as documents, emblems."""
+"""What holds words of ours: pages, answers, emblems, paths as documents."""
 
 _ADDRESS: Final = ContextVar[tuple[str, str, Sequence[str]]]("address", default=("", "", ()))
 
