@@ -18,7 +18,7 @@ from models.systems import System
 from models.types import OFFICIAL
 from service.cli import root as cli
 from service.configuration import PREFIX
-from service.operations.feedback import Feedback
+from service.operations.feedback import Feedback, Verdict
 from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.settings import load
@@ -117,7 +117,7 @@ def test_a_ninth_type_is_a_row_and_weights(
     settings = load(config)
     with Feedback(settings.state.feedback) as feedback:
         feedback.say(
-            (YARD, first["id"]), "material", fits=True, score=4.5, by="ann", system="toned",
+            (YARD, first["id"]), "material", Verdict(fits=True, score=4.5), by="ann", system="toned",
             scores=first["scores"],
         )  # fmt: skip
     assert run(config, capsys, "feedback", "export", "--out", tmp_path / "judged")[0] == 0

@@ -22,7 +22,7 @@ def list_(ctx: typer.Context, json: JsonOption = False) -> None:
         context.print_json({"judgements": [judgement._asdict() for judgement in judgements]})
         return
     for judgement in judgements:
-        verdict = "fits" if judgement.fits else "does not fit"
+        verdict = "pinned" if judgement.pinned else "fits" if judgement.fits else "does not fit"
         answer = {"type": judgement.type, "said": verdict, "score": judgement.score, "by": judgement.by}
         context.say(f"{judgement.left} and {judgement.right}", answer)
 
@@ -36,7 +36,7 @@ def withdraw(
     by: Annotated[str, typer.Option(help="The name of the key that judged.")],
     json: JsonOption = False,
 ) -> None:
-    """Take back what was said of a pair: one that did not fit is in the lists of its type again, at once."""
+    """Take back what was said of a pair: at once it is in the lists of its type where it was before."""
     context: Context = ctx.obj
     from service.operations.feedback import Feedback
 

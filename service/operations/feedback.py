@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -27,18 +27,32 @@ _JUDGEMENTS: Final = (
         PRIMARY KEY (one, other, type, who)
     ) STRICT, WITHOUT ROWID""",
 )
-_SUM: Final = """UPDATE judgements SET checksum =
-    row_checksum(one, other, type, fits, score, who, at, system, scores)"""
 _CHECKSUMS: Final = (
     "ALTER TABLE judgements ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0",
-    _SUM,
+    """UPDATE judgements SET checksum =
+    row_checksum(one, other, type, fits, score, who, at, system, scores)""",
 )
+_SUM: Final = """UPDATE judgements SET checksum =
+    row_checksum(one, other, type, fits, score, who, at, system, scores, pinned)"""
+_PINS: Final = ("ALTER TABLE judgements ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0", _SUM)
+
+
+class Verdict(NamedTuple):
+    """Whether two items are alike in one way, how much if that is said, and whether the pair is pinned.
+
+    A pinned pair fits so well that each comes first in the other's list of the type.
+    """
+
+    fits: bool
+    score: float | None = None
+    pinned: bool = False
 
 
 class Judgement(NamedTuple):
     """A judgement of a pair in one type: whether it fits, and the score if one was given.
 
     ``scores`` are all that the system gave the pair when it was judged, None for nothing of a type.
+    ``pinned`` pairs come first in each other's list of the type.
     """
 
     left: str
@@ -50,6 +64,7 @@ class Judgement(NamedTuple):
     at: str
     system: str
     scores: Scores
+    pinned: bool = False
 
     @property
     def gold(self) -> float:
@@ -62,7 +77,7 @@ class Feedback(Store):
 
     FORMAT = FileFormat(
         application=0x4B464542,  # "KFEB"
-        steps=(_JUDGEMENTS, _CHECKSUMS),
+        steps=(_JUDGEMENTS, _CHECKSUMS, _PINS),
         error=FeedbackError,
         lacks="holds no feedback",
         remedy="put back the one of a backup (kindred restore FILE --replace), or move it away to begin anew",
@@ -72,25 +87,29 @@ class Feedback(Store):
         self,
         pair: tuple[str, str],
         kind: SimilarityType,
+        verdict: Verdict,
         *,
-        fits: bool,
-        score: float | None,
         by: str,
         system: str,
         scores: Scores,
     ) -> Judgement:
-        """Store a judgement; raises ``InvalidRequest`` for an item with itself or a score off the scale."""
-        left, right = sorted(pair)
+        """Store a judgement; raises ``InvalidRequest`` for an item with itself or a score off the scale.
+
+        So it does where the pinned item does not fit.
+        """
+        (left, right), (fits, score, pinned) = sorted(pair), verdict
         if left == right:
             raise InvalidRequest("an item is not judged against itself; name two items")
         if score is not None and not SCALE[0] <= score <= SCALE[1]:
             raise InvalidRequest(f"a score is from {SCALE[0]:g} to {SCALE[1]:g}, not {score:g}")
+        if pinned and not fits:
+            raise InvalidRequest("what is not alike is not pinned; say that it fits, or leave pinned out")
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        row = left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores)
+        row = left, right, kind, fits, score, by, at, system, msgspec.json.encode(scores), pinned
         with self._writing():
             self._run(_SAY, *row)
             self._run(_SUM + _OF_ONE, left, right, kind, by)
-        return Judgement(left, right, kind, fits, score, by, at, system, scores)
+        return Judgement(left, right, kind, fits, score, by, at, system, scores, pinned)
 
     def withdraw(self, pair: tuple[str, str], kind: SimilarityType, by: str) -> None:
         """Take back what somebody said of a pair; raises ``InvalidRequest`` where they said nothing."""
@@ -101,75 +120,98 @@ class Feedback(Store):
                 raise InvalidRequest(f"{by} said nothing of {left!r} and {right!r} in {kind}")
             self._run("DELETE " + _FROM_ONE, *judgement)
 
-    def rejected(self) -> list[tuple[str, str, SimilarityType]]:
-        """The pairs, and the types, of which was said last that they are not alike."""
-        rows = self._sound("SELECT * FROM judgements ORDER BY at, who")
-        last = {(one, other, kind): bool(fits) for one, other, kind, fits, *_ in rows}
-        return sorted(key for key, fits in last.items() if not fits)
+    def settled(self) -> list[Judgement]:
+        """What was said last of a pair in a type, where that is rejected or pinned; the older first."""
+        rows = self._sound(_ALL + "ORDER BY at, who, one, other")
+        # what is said anew moves to the end
+        last = dict[tuple[str, str, SimilarityType], Judgement]()
+        for one in map(_judgement, rows):
+            last.pop((one.left, one.right, one.type), None)
+            last[one.left, one.right, one.type] = one
+        return [one for one in last.values() if one.pinned or not one.fits]
 
     def about(self, item: str) -> list[Judgement]:
         """What was said of an item beside others, the last first."""
-        query = "SELECT * FROM judgements WHERE ? IN (one, other) ORDER BY at DESC, one, other, type, who"
+        query = _ALL + "WHERE ? IN (one, other) ORDER BY at DESC, one, other, type, who"
         return list(map(_judgement, self._sound(query, item)))
 
     def every(self) -> list[Judgement]:
         """All judgements, in the order of the pairs."""
-        rows = self._sound("SELECT * FROM judgements ORDER BY one, other, type, who")
+        rows = self._sound(_ALL + "ORDER BY one, other, type, who")
         return list(map(_judgement, rows))
 
 
-_SAY: Final = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+_SAY: Final = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)"
+_ALL: Final = """SELECT one, other, type, fits, score, who, at, system, scores, pinned, checksum
+    FROM judgements """
 _OF_ONE: Final = " WHERE one = ? AND other = ? AND type = ? AND who = ?"
 _FROM_ONE: Final = "FROM judgements" + _OF_ONE
 
 
 def _judgement(row: ResultRow) -> Judgement:
-    one, other, kind, fits, *rest, scores = row
-    return Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores)))
+    one, other, kind, fits, *rest, scores, pinned = row
+    return Judgement._make((one, other, kind, bool(fits), *rest, msgspec.json.decode(scores), bool(pinned)))
 
 
-class Rejections:
-    """The pairs that curators rejected, by what was said last of each; what is stored counts at once.
+class FeedbackOverrides:
+    """The pairs that curators rejected or pinned, by what was said last of each; it counts at once.
 
     Raises ``FeedbackError`` where the file cannot be read (every method may).
     """
 
     def __init__(self, file: Path) -> None:
         self._file, self._feedback = file, Feedback(file)
-        self._read: _Read = _Read((), "", {})
+        self._read: _Settled = _Settled((), "", {}, {})
 
     @property
     def mark(self) -> str:
-        """A text that differs where other pairs are rejected; empty where none is."""
+        """A text that differs where other pairs are rejected or pinned; empty where none is."""
         return self._current().mark
 
-    def of(self, items: Iterable[str]) -> Mapping[SimilarityType, frozenset[str]]:
+    def rejected(self, items: Iterable[str]) -> Mapping[SimilarityType, frozenset[str]]:
         """For each type the items that are rejected beside one of ``items``."""
-        pairs, rejected = self._current().pairs, defaultdict[SimilarityType, set[str]](set)
+        pairs, rejected = self._current().rejected, defaultdict[SimilarityType, set[str]](set)
         for item in items if pairs else ():
-            for kind, other in pairs.get(item, ()):
-                rejected[kind].add(other)
+            for kind, others in pairs.get(item, {}).items():
+                rejected[kind].update(others)
         return {kind: frozenset(others) for kind, others in rejected.items()}
 
-    def _current(self) -> "_Read":
+    def pinned(self, item: str) -> Mapping[SimilarityType, Sequence[str]]:
+        """For each type the items that are pinned beside an item, what was pinned first in front."""
+        return self._current().pinned.get(item, {})
+
+    def _current(self) -> "_Settled":
         written = last_written(self._file)
         if written != self._read.written:
-            pairs = defaultdict[str, list[tuple[SimilarityType, str]]](list)
-            rejected = self._feedback.rejected()
-            for left, right, kind in rejected:
-                pairs[left].append((kind, right))
-                pairs[right].append((kind, left))
-            mark = hashlib.sha256(msgspec.json.encode(rejected)).hexdigest() if rejected else ""
-            self._read = _Read(written, mark, pairs)
+            settled = self._feedback.settled()
+            mark = ""
+            if settled:
+                pairs = [(one.left, one.right, one.type, one.pinned) for one in settled]
+                mark = hashlib.sha256(msgspec.json.encode(pairs)).hexdigest()
+            rejected = _by_item(one for one in settled if not one.fits)
+            self._read = _Settled(written, mark, rejected, _by_item(one for one in settled if one.pinned))
         return self._read
 
 
-class _Read(NamedTuple):
-    """The rejected pairs as a file had them that looked so."""
+_ByItem: TypeAlias = Mapping[str, Mapping[SimilarityType, Sequence[str]]]
+
+
+class _Settled(NamedTuple):
+    """The rejected and the pinned pairs, by either item, as a file had them that looked so."""
 
     written: WriteMark
     mark: str
-    pairs: Mapping[str, Sequence[tuple[SimilarityType, str]]]
+    rejected: _ByItem
+    pinned: _ByItem
+
+
+def _by_item(judgements: Iterable[Judgement]) -> _ByItem:
+    """By either item and type the other items, in the order of the judgements."""
+    pairs: dict[str, dict[SimilarityType, list[str]]] = {}
+    for one in judgements:
+        for item, other in ((one.left, one.right), (one.right, one.left)):
+            pairs.setdefault(item, {}).setdefault(one.type, []).append(other)
+    return pairs
 
 
 def judged(judgements: Iterable[Judgement], types: Iterable[SimilarityType]) -> list[ScoredPair]:

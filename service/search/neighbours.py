@@ -31,7 +31,7 @@ class ExplainedNeighbour:
     ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
     joined as the index joins them. ``type`` is the one of the question, or else the one that best motivates
     the neighbour. ``reason`` and ``explanation`` compare it with ``seed``, the wanted one that adds most to
-    its score.
+    its score. ``pinned``: a curator put it first in the list of the type, whatever it scores.
     """
 
     record: Record
@@ -40,14 +40,18 @@ class ExplainedNeighbour:
     scores: Mapping[SimilarityType, float | None]
     reason: StatedReason
     explanation: ScoreExplanation
+    pinned: bool = False
 
     @property
     def shares(self) -> bool:
         """Whether anything that the two items share, small words apart, adds to the score of its type.
 
         Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
-        of a type of which not both items have anything, or where no reason can be named.
+        of a type of which not both items have anything, or where no reason can be named. Of what is pinned
+        a curator has said so.
         """
+        if self.pinned:
+            return True
         if self.explanation.not_both or self.reason.empty:
             return False
         if self.explanation.contributions is None:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from service.languages.messages import gettext, type_word
 from service.search import cursors, facets
 from service.search.cursors import Cursor
 from service.search.diversity import diverse, likeness, pool
-from service.search.engines.port import Index, ProposedItem, Question, Results
+from service.search.engines.port import PINNED, Index, ProposedItem, Question, Results
 from service.search.engines.ranking import motivated
 from service.search.engines.scoring import Scorer
 from service.search.neighbours import ExplainedNeighbour, NeighbourBuilder, Retrieval
+from service.search.overrides import NoOverrides, Overrides
 from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
-from service.search.rejections import NoneRejected, RejectedPairs
 from service.search.variants import Variant
 
 __all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
@@ -64,7 +64,8 @@ class Recommender:
 
     ``analyse`` makes profiles of records that the collection lacks; it is called only for those.
     ``variant`` says whether the system stands in for another, and whether the index proposes candidates by
-    another system. No list of a type has an item that is ``rejected`` beside what it is for.
+    another system. ``overrides`` are what curators settled: no list of a type has an item that is rejected
+    beside what it is for, and the list of one item begins with those that are pinned beside it.
     """
 
     def __init__(
@@ -73,19 +74,19 @@ class Recommender:
         system: System,
         analyse: Callable[[Sequence[Record]], list[Profile]],
         variant: Variant | None = None,
-        rejected: RejectedPairs | None = None,
+        overrides: Overrides | None = None,
     ) -> None:
         self.index, self.system, self.collection = index, system, index.collection
         self.variant = variant or Variant(system.name)
         candidates = None if self.variant.retrieval is None else self.variant.retrieval.candidates
         self._retrieval = Retrieval(index, self.collection, system, candidates)
         self._analyse = analyse
-        self._rejected = rejected or NoneRejected()
+        self._overrides = overrides or NoOverrides()
         self._built: Recommender = self
 
     def over(self, index: Index) -> "Recommender":
         """The same over an index with live changes on top of this one's, up to which its mark reaches."""
-        changed = Recommender(index, self.system, self._analyse, self.variant, self._rejected)
+        changed = Recommender(index, self.system, self._analyse, self.variant, self._overrides)
         changed._built = self
         return changed
 
@@ -99,7 +100,7 @@ class Recommender:
 
     def rejected(self, item: str) -> Mapping[SimilarityType, frozenset[str]]:
         """For each type the items that a curator rejected beside an item."""
-        return self._rejected.of([item])
+        return self._overrides.rejected([item])
 
     def holds(self, item: str) -> bool:
         """Whether the collection has an item of that id."""
@@ -137,7 +138,9 @@ class Recommender:
     def _built_of(
         self, question: Question, ranked: Sequence[tuple[str, SimilarityType]]
     ) -> Iterator[ExplainedNeighbour]:
-        return NeighbourBuilder(self.collection, self.system, question).each(ranked)
+        pinned = self._pinned(question)
+        for near in NeighbourBuilder(self.collection, self.system, question).each(ranked):
+            yield replace(near, pinned=True) if near.record.id in pinned.get(near.type, ()) else near
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[ExplainedNeighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -173,18 +176,22 @@ class Recommender:
         return self.search(Search(seeds=(WeightedSeed(item),), limit=limit)).neighbours
 
     def nearest(
-        self, item: str, types: Sequence[SimilarityType], limit: int
+        self, item: str, types: Sequence[SimilarityType], limit: int, *, judged: bool = True
     ) -> Mapping[SimilarityType, Results]:
-        """The bare neighbours of an item for each of some types; their scores are not cut yet."""
-        return self._accepted(Question(seeds=(WeightedSeed(item),), types=tuple(types)), limit)
+        """The bare neighbours of an item for each of some types; their scores are not cut yet.
+
+        What curators rejected is not among them, unless ``judged`` is false; what they pinned is not moved.
+        """
+        question = Question(seeds=(WeightedSeed(item),), types=tuple(types))
+        return (self._accepted if judged else self._retrieval.nearest)(question, limit)
 
     @property
     def mark(self) -> str:
         """A digest of all that answers depend on: where it is the same, so is every score and every list."""
-        rejected = self._rejected.mark
-        if not rejected:
+        overrides = self._overrides.mark
+        if not overrides:
             return self._mark_of_scores
-        return hashlib.sha256(f"{self._mark_of_scores} {rejected}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self._mark_of_scores} {overrides}".encode()).hexdigest()[:16]
 
     @cached_property
     def _mark_of_scores(self) -> str:
@@ -259,8 +266,9 @@ class Recommender:
         elif cursor is not None:
             rows = self.collection.digests.rows(cursor.given).tolist()
             gave, after = frozenset(self.collection.ids[row] for row in rows), None
+            ranked = gave.difference(*self._pinned(question).values())
             if not cursor.complete:  # what was given and is not remembered came before the best that is
-                after = next(iter(self._nearest(replace(question, among=gave), 1)), None)
+                after = next(iter(self._nearest(replace(question, among=ranked), 1)), None)
             question = replace(question, after=after, without=question.without | gave)
         # one more than wanted shows whether a page follows
         results = self._nearest(question, search.limit + 1, search.floor)
@@ -285,15 +293,35 @@ class Recommender:
 
         What is unlike a seed is scored on no scale that a floor could stand on.
         """
-        nearest = self._accepted(question, limit)
-        if floor == 0 or any(seed.weight < 0 for seed in question.seeds):
-            return nearest
-        floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
-        return {kind: own.down_to(floors.get(kind, -np.inf)) for kind, own in nearest.items()}
+        pinned, after = self._pinned(question), question.after
+        if after is not None and after.bound == PINNED:
+            question = replace(question, after=None)
+        nearest = self._accepted(question, limit + max(map(len, pinned.values()), default=0))
+        if floor != 0 and all(seed.weight > 0 for seed in question.seeds):
+            floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
+            nearest = {kind: own.down_to(floors.get(kind, -np.inf)) for kind, own in nearest.items()}
+        return {kind: own.led_by(pinned.get(kind, ()), after, limit) for kind, own in nearest.items()}
+
+    def _pinned(self, question: Question) -> Mapping[SimilarityType, Sequence[str]]:
+        """By type the items that are pinned beside the only seed and may be in the answer."""
+        if len(question.seeds) > 1 or question.among is not None:
+            return {}
+        every = self._overrides.pinned(question.seeds[0].id)
+        pinned = {
+            kind: [one for one in every.get(kind, ()) if one not in question.without and self.holds(one)]
+            for kind in question.types
+        }
+        wanted = frozenset(chain.from_iterable(pinned.values()))
+        if not wanted or not question.filters.given:
+            return pinned
+        # the index alone knows which items fit: it is asked for these, whatever they score
+        fitting = self._retrieval.nearest(replace(question, among=wanted, after=None), len(wanted))
+        fits = {one.id for own in fitting.values() for one in own}
+        return {kind: [one for one in own if one in fits] for kind, own in pinned.items()}
 
     def _accepted(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         """The nearest of each type that no curator rejected beside a wanted seed."""
-        rejected = self._rejected.of(seed.id for seed in question.seeds if seed.weight > 0)
+        rejected = self._overrides.rejected(seed.id for seed in question.seeds if seed.weight > 0)
         more = max((len(items) for kind, items in rejected.items() if kind in question.types), default=0)
         nearest = self._retrieval.nearest(question, limit + more)
         if not more:
@@ -301,6 +329,8 @@ class Recommender:
         return {kind: own.without(rejected.get(kind, frozenset()), limit) for kind, own in nearest.items()}
 
     def _diverse(self, question: Question, search: Search, results: Results) -> list[str]:
+        pinned = [one.id for one in results if one.bound == PINNED]
+        results = Results(results[len(pinned) :])
         relevance = np.clip([one.bound for one in results], *SCALE) / SCALE[1]
         scorer, ids = Scorer(self.system), [one.id for one in results]
         rows = np.array([self.collection.row(item) for item in ids], np.intp)
@@ -309,7 +339,8 @@ class Recommender:
             question.check()
             return likeness(self.collection, scorer, question.types[0], int(rows[place]), rows)
 
-        return [ids[place] for place in diverse(relevance, alike, search.limit, 1 - search.diversity)]
+        places = diverse(relevance, alike, search.limit - len(pinned), 1 - search.diversity)
+        return [*pinned, *(ids[place] for place in places)]
 
 
 def _proof(results: Iterable[Results]) -> tuple[bool, float | None]:

@@ -7,7 +7,7 @@ import pytest
 from ingest.catalogue import Catalogue
 from ingest.errors import UsageError
 from models.types import OFFICIAL
-from service.operations.feedback import Feedback
+from service.operations.feedback import Feedback, Verdict
 from tests.builders import record
 from tests.evaluation.running import DATA, document, run
 
@@ -37,8 +37,7 @@ def say(state: Path, *, fits: bool) -> None:
                     feedback.say(
                         (f"new:{n}", f"new:{other}"),
                         kind,
-                        fits=same == fits,
-                        score=None,
+                        Verdict(fits=same == fits),
                         by="ann",
                         system="plain",
                         scores={},

@@ -8,6 +8,7 @@ a type is used once it is whole. Types whose key is that of an earlier generatio
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -46,9 +47,11 @@ def _write(path: Path, recommender: Recommender, batch: BatchManifest, rows: ran
     """Write a part, int32[items, types, LENGTH, 2]."""
     ids = recommender.collection.ids
     places = {item: row for row, item in enumerate(ids)}
+    # what curators say of pairs goes on top of the lists whenever they are read
+    near_of = partial(recommender.nearest, types=batch.types, limit=LENGTH, judged=False)
     part: Ints = np.empty((len(rows), len(batch.types), LENGTH, 2), np.int32)
     for own, row in zip(part, rows, strict=True):
-        for at, near in enumerate(recommender.nearest(ids[row], batch.types, LENGTH).values()):
+        for at, near in enumerate(near_of(ids[row]).values()):
             own[at] = stored([(places[one.id], one.bound) for one in near], LENGTH)
     with writing(path), whole_file(path) as file:
         np.save(file, part)

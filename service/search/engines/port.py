@@ -20,7 +20,7 @@ these, at least, and sets ``Results.counted`` to False: the answer is then not p
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from features.arrays import Singles
 from features.collection.collection import Collection
@@ -30,6 +30,8 @@ from service.search.facets import Filters
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery
 from service.search.queries import Check, WeightedSeed, unlimited
+
+PINNED: Final = 1000.0  # the bound of an item that a curator put first: above every score
 
 
 class ProposedItem(NamedTuple):
@@ -117,6 +119,25 @@ class Results(list[ProposedItem]):
         """
         own = [one for one in self if one.id not in items][:most]
         return Results(own, exact=self.exact, bound=self.bound, counted=self.counted)
+
+    def led_by(self, pinned: Sequence[str], after: ProposedItem | None, most: int) -> "Results":
+        """The first ``most`` with the pinned items in front: those of them that stand behind ``after``.
+
+        >>> every = Results([ProposedItem("a", 3.0), ProposedItem("b", 2.0)])
+        >>> [one.id for one in every.led_by("xb", None, 3)]
+        ['x', 'b', 'a']
+        >>> [one.id for one in every.led_by("xb", ProposedItem("x", PINNED), 3)]
+        ['b', 'a']
+        >>> [one.id for one in every.led_by("xb", ProposedItem("c", 4.0), 3)]
+        ['a']
+        """
+        leading = pinned
+        if after is not None:
+            behind = pinned.index(after.id) + 1 if after.id in pinned else len(pinned)
+            leading = pinned[behind if after.bound == PINNED else len(pinned) :]
+        first = [ProposedItem(one, PINNED) for one in leading]
+        rest = self.without(frozenset(pinned), max(most - len(first), 0))
+        return Results([*first, *rest][:most], exact=self.exact, bound=self.bound, counted=self.counted)
 
 
 class ItemPage(NamedTuple):

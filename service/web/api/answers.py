@@ -110,6 +110,7 @@ def _neighbour(near: recommender.ExplainedNeighbour, *, explain: bool) -> schema
         scores=schemas.Scores(dict(near.scores)),
         reason=near.reason.text,
         facts=facts(near.reason),
+        pinned=near.pinned,
         explanation=_explanation(near.explanation, near.seed, near.record) if explain else None,
     )
 

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, JsonValue
 from ingest.errors import InvalidRequest, ItemConflict
 from models.types import SimilarityType
 from service.operations.date_report import strange_dates
-from service.operations.feedback import Feedback, Judgement
+from service.operations.feedback import Feedback, Judgement, Verdict
 from service.search.queries import Deadline
 from service.search.recommender import Recommender
 from service.web.access.clients import Curator
@@ -107,6 +107,9 @@ class FeedbackRequest(Parameters):
     score: float | None = Field(
         None, ge=0, le=5, description="how much; left out: 4 where it fits, 0 where it does not"
     )
+    pinned: bool = Field(
+        False, description="whether each comes first in the list of the other; only where it fits"
+    )
 
 
 class Judged(Answer):
@@ -117,6 +120,7 @@ class Judged(Answer):
     type: SimilarityType = Field(examples=["location"])
     fits: bool = Field(description="whether the two are alike in this way")
     score: float | None = Field(description="how much, if that was said")
+    pinned: bool = Field(description="whether each comes first in the list of the other")
     by: str = Field(description="the name of the key", examples=["Ann"])
     at: str = Field(description="when", examples=["2026-02-01T09:30:00+00:00"])
 
@@ -139,11 +143,13 @@ def give_feedback(
     """Keep what a curator says of a pair, with the scores that the system gives it now.
 
     It replaces what the same key said of them before. What is said not to fit is gone at once from the lists
-    of that type, of the one item and of the other, whatever the system; of several judgements of a pair the
-    last counts. `kindred feedback` lists and exports it, and `kindred train --with-feedback` learns from it.
+    of that type, of the one item and of the other, whatever the system; what is `pinned` comes first in both,
+    whatever it scores. Of several judgements of a pair the last counts. `kindred feedback` lists and exports
+    it, and `kindred train --with-feedback` learns from it.
     """
     pair = given.left, given.right
-    stored = judge(feedback, now, pair, given.type, given.fits, given.score, client.name, until)
+    verdict = Verdict(given.fits, given.score, given.pinned)
+    stored = judge(feedback, now, pair, given.type, verdict, client.name, until)
     return Judged(**{name: getattr(stored, name) for name in Judged.model_fields})
 
 
@@ -167,7 +173,8 @@ class JudgedPair(Parameters):
 def withdraw_feedback(
     query: Annotated[JudgedPair, Query()], client: Curator, feedback: FeedbackStore
 ) -> None:
-    """Forget what the same key said of a pair in one type: where it was a no, the pair is in lists again."""
+    """Forget what the same key said of a pair in one type: what it took out of lists or put first in them
+    stands where it did."""
     feedback.withdraw((query.left, query.right), query.type, client.name)
 
 
@@ -176,8 +183,7 @@ def judge(
     now: Recommender,
     pair: tuple[str, str],
     kind: SimilarityType,
-    fits: bool,
-    score: float | None,
+    verdict: Verdict,
     by: str,
     until: Deadline,
 ) -> Judgement:
@@ -185,4 +191,4 @@ def judge(
     now.system.position(kind)
     scored = now.score(*pair, until)
     scores = {one.type: None if one.not_applicable else one.score for one in scored.explanations}
-    return feedback.say(pair, kind, fits=fits, score=score, by=by, system=now.system.name, scores=scores)
+    return feedback.say(pair, kind, verdict, by=by, system=now.system.name, scores=scores)

@@ -207,6 +207,10 @@ class Neighbour(Summary):
         examples=["Both concern Venice."],
     )
     facts: Facts
+    pinned: bool = Field(
+        description="whether a curator put it first in the list of that type, whatever it scores",
+        examples=[False],
+    )
     explanation: Explanation | None = Field(
         None, description="the score of that type, where explain=true asks", examples=[None]
     )

@@ -34,7 +34,7 @@ def shown(judgements: Iterable[Judgement], now: Recommender) -> list[ShownJudgem
             one.right,
             one.type,
             (title(one.left), title(one.right)),
-            _verdict(types[one.type].heading if one.type in types else one.type, fits=one.fits),
+            _verdict(types[one.type].heading if one.type in types else one.type, one),
             one.by,
             one.at,
         )
@@ -42,6 +42,8 @@ def shown(judgements: Iterable[Judgement], now: Recommender) -> list[ShownJudgem
     ]
 
 
-def _verdict(heading: str, *, fits: bool) -> str:
+def _verdict(heading: str, one: Judgement) -> str:
     way = gettext(heading)
-    return way if fits else gettext("not {way}").format(way=way)
+    if one.pinned:
+        return gettext("{way}, and first in the list").format(way=way)
+    return way if one.fits else gettext("not {way}").format(way=way)

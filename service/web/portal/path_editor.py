@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from ingest.errors import InvalidRequest, PathConflict
 from models.types import SimilarityType
 from service.languages.messages import gettext, pgettext
+from service.operations.feedback import Verdict
 from service.paths import editing
 from service.paths.following import Draft, unchanged
 from service.paths.formats import FORMATS
@@ -176,16 +177,23 @@ def change_path(id: str, sent: Sent, curator: Curating, reading: Reading, reques
     return change.saved(outcome) if by_script else change.led_on(outcome)
 
 
+_VERDICTS: Final = {
+    "yes": Verdict(fits=True),
+    "no": Verdict(fits=False),
+    "first": Verdict(fits=True, pinned=True),
+}
+
+
 @router.post("/edit/feedback", dependencies=[Depends(takes_changes)])
 def judge_pair(sent: Sent, client: Client, store: FeedbackStore, now: Now, until: Until) -> Response:
     """Store whether two items are alike in one way, or take it back, and go on where it was said."""
     pair, kind, fits = (sent.text("left"), sent.text("right")), sent.text("type"), sent.text("fits")
     if fits == "withdraw":
         store.withdraw(pair, kind, client.name)
-    elif fits in ("yes", "no"):
-        judge(store, now, pair, kind, fits == "yes", None, client.name, until)
+    elif verdict := _VERDICTS.get(fits):
+        judge(store, now, pair, kind, verdict, client.name, until)
     else:
-        raise InvalidRequest(f"fits must be yes, no or withdraw, not {fits!r}")
+        raise InvalidRequest(f"fits must be {', '.join(_VERDICTS)} or withdraw, not {fits!r}")
     back = {
         "list": f"{near_path(pair[0], kind)}#judged",
         "item": f"{view_path(pair[0])}#like",

@@ -41,8 +41,8 @@ def wall(
         wanted = own.get(first, len(ways)) if first else 0
         return wanted, min(own.values()), -len(own)
 
-    def prominence(near: ExplainedNeighbour) -> tuple[bool, float]:
-        return near.type != first, -near.score
+    def prominence(near: ExplainedNeighbour) -> tuple[bool, bool, float]:
+        return near.type != first, not near.pinned, -near.score
 
     # the sorts are stable: of equals the type that is named first comes first
     return [

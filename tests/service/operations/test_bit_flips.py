@@ -18,7 +18,7 @@ from ingest.record import Record
 from models import artefact
 from service.composition import open_recommender
 from service.operations.backup import backup, restore
-from service.operations.feedback import Feedback
+from service.operations.feedback import Feedback, Verdict
 from service.operations.keys import Keys, Role
 from service.paths.model import Content, ExplorationPath, Signature, StoredStep
 from service.paths.store import PathsFile
@@ -199,8 +199,8 @@ def test_a_bit_of_a_session_is_found(tmp_path: Path, column: str) -> None:
 @pytest.mark.parametrize("column", ["one", "type", "who", "system", "scores"])
 def test_a_bit_of_a_judgement_is_found(tmp_path: Path, column: str) -> None:
     feedback = Feedback(tmp_path / "feedback.sqlite")
-    feedback.say(("a", "b"), "time", fits=False, score=1, by="Ada", system="s", scores={"time": 2.5})
-    assert feedback.rejected() == [("a", "b", "time")]
+    feedback.say(("a", "b"), "time", Verdict(fits=False, score=1), by="Ada", system="s", scores={"time": 2.5})
+    assert [(one.left, one.right, one.type) for one in feedback.settled()] == [("a", "b", "time")]
     what = damaged_column(feedback.path, "judgements", column, random.Random(SEED))
     with pytest.raises(KindredError, match="checksum"):
-        raise AssertionError(f"{what}: {feedback.rejected()}")
+        raise AssertionError(f"{what}: {feedback.settled()}")

@@ -11,7 +11,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import FeedbackError, InvalidRequest
 from ingest.typed_files import ScoredPair, write_pairs
 from models.types import OFFICIAL
-from service.operations.feedback import Feedback, judged
+from service.operations.feedback import Feedback, Verdict, judged
 from tests.builders import RECORDS, record
 from tests.service.cli.commands import Kindred
 from tests.service.cli.test_cli import kindred, state
@@ -24,7 +24,7 @@ SCORES = {**dict.fromkeys(OFFICIAL, 1.0), "people": None}
 def judge(
     feedback: Feedback, *pair: str, fits: bool = True, score: float | None = None, by: str = "ann"
 ) -> None:
-    feedback.say((pair[0], pair[1]), "time", fits=fits, score=score, by=by, system="T0", scores=SCORES)
+    feedback.say((pair[0], pair[1]), "time", Verdict(fits, score), by=by, system="T0", scores=SCORES)
 
 
 @pytest.fixture

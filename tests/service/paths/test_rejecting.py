@@ -1,4 +1,4 @@
-"""A neighbour that a curator rejects for a type is gone from its lists at once, and can be put back."""
+"""Curators reject neighbours for a type or pin them: lists change at once, and can be put back."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from service.operations.feedback import Feedback, Rejections
+from service.operations.feedback import Feedback, FeedbackOverrides, Verdict
 from service.paths.walking import walk
 from service.search.recommender import Recommender
 from service.settings import Settings
@@ -22,8 +22,8 @@ from tests.service.paths.test_pages import send
 def heeding(settings: Settings) -> Recommender:
     """A recommender over the museum, as it is opened anew after each build."""
     built = recommender(RECORDS, settings)
-    rejections = Rejections(settings.state.feedback)
-    return Recommender(built.index, built.system, built.profiles, built.variant, rejections)
+    overrides = FeedbackOverrides(settings.state.feedback)
+    return Recommender(built.index, built.system, built.profiles, built.variant, overrides)
 
 
 @pytest.fixture
@@ -139,16 +139,104 @@ def test_visitors_do_not_read_who_said_what(curator: TestClient) -> None:
     assert curator.delete("/feedback?left=m:01&right=m:02&type=location").status_code == 401
 
 
+def pin(client: TestClient, right: str, left: str = "m:01") -> None:
+    document = {"left": left, "right": right, "type": "location", "fits": True, "pinned": True}
+    assert client.post("/feedback", json=document).json()["pinned"]
+
+
+def test_what_is_pinned_comes_first_in_both_lists_with_its_own_score(curator: TestClient) -> None:
+    before, others = near(curator, "m:01", "location"), near(curator, "m:01", "author")
+    last = before[-1]
+    pin(curator, last)
+    assert near(curator, "m:01", "location") == [last, *before[:-1]]
+    assert near(curator, last, "location")[0] == "m:01"
+    assert near(curator, "m:01", "author") == others
+    first, second = curator.get("/items/m:01/similar?type=location&limit=2").json()["neighbours"]
+    assert (first["pinned"], second["pinned"]) == (True, False)
+    assert first["score"] < second["score"]
+    # without a type it is first too, for what it is pinned in
+    first = curator.get("/items/m:01/similar").json()["neighbours"][0]
+    assert (first["id"], first["type"], first["pinned"]) == (last, "location", True)
+    judge(curator, fits=True, right=last)  # it fits and is pinned no more
+    assert near(curator, "m:01", "location") == before
+
+
+def test_what_scores_below_the_floor_is_pinned_all_the_same(curator: TestClient) -> None:
+    before = near(curator, "m:01", "location", limit=100)
+    far = next(one.id for one in RECORDS if one.id not in (*before, "m:01"))
+    pin(curator, far)
+    assert near(curator, "m:01", "location", limit=100) == [far, *before]
+    neighbour = curator.get("/items/m:01/similar?type=location&limit=1").json()["neighbours"][0]
+    assert neighbour["id"] == far
+    assert neighbour["score"] < 1
+
+
+def test_pages_and_filters_and_diversity_keep_what_is_pinned_in_front(curator: TestClient) -> None:
+    before = near(curator, "m:01", "location")
+    some = near(curator, "m:01", "location", to=1850)
+    pins = sorted([*before[-2:], some[-1]])
+    assert len(some) < len(before)
+    for item in pins:
+        pin(curator, item)
+    wanted = [*pins, *(one for one in before if one not in pins)]
+    for limit in (1, 2, 4):
+        pages, query = list[str](), f"/items/m:01/similar?type=location&limit={limit}"
+        cursor = ""
+        while cursor is not None:
+            page = curator.get(f"{query}&cursor={cursor}" if cursor else query).json()
+            pages += [one["id"] for one in page["neighbours"]]
+            cursor = page["next"]
+        assert pages == wanted, limit
+    assert near(curator, "m:01", "location", limit=4, diversity=0.5)[:3] == pins
+    assert near(curator, "m:01", "location", to=1850) == [one for one in wanted if one in some]
+    assert near(curator, "m:01", "location", to=-9000) == []
+
+
+def test_pages_go_on_where_a_pair_was_pinned_between_them(curator: TestClient) -> None:
+    before = near(curator, "m:01", "location")
+    pin(curator, before[-1])
+    first = curator.get("/items/m:01/similar?type=location&limit=2").json()
+    pin(curator, before[-2])
+    given, cursor = [one["id"] for one in first["neighbours"]], first["next"]
+    while cursor:
+        page = curator.get(f"/items/m:01/similar?type=location&limit=2&cursor={cursor}").json()
+        given += [one["id"] for one in page["neighbours"]]
+        cursor = page["next"]
+    assert sorted(given) == sorted(before)
+    assert given[:3] == [before[-1], before[0], before[-2]]
+
+
+def test_what_does_not_fit_is_not_pinned(curator: TestClient) -> None:
+    document = {"left": "m:01", "right": "m:02", "type": "location", "fits": False, "pinned": True}
+    answer = curator.post("/feedback", json=document)
+    assert (answer.status_code, "leave pinned out" in answer.json()["detail"]) == (422, True)
+
+
+def test_a_curator_pins_on_the_pages_and_visitors_see_whose_choice_it_is(curator: TestClient) -> None:
+    last = near(curator, "m:01", "location")[-1]
+    pair = {"left": "m:01", "right": last, "type": "location", "from": "list"}
+    assert send(curator, "/edit/feedback", **pair, fits="first").status_code == 303
+    assert near(curator, "m:01", "location")[0] == last
+    page = curator.get("/view/items/m:01/similar?type=location").text
+    assert "No longer first" in page
+    assert "first in the list, says Some curator" in page
+    del curator.headers["Authorization"]
+    for address in ("/view/items/m:01/similar?type=location", "/view/items/m:01"):
+        text = curator.get(address).text
+        assert text.count("Chosen by a curator.") == 1, address
+        assert "No longer first" not in text
+
+
 def test_what_another_process_stores_counts(configured: Settings) -> None:
-    rejections = Rejections(configured.state.feedback)
-    assert (rejections.of(["a"]), rejections.mark) == ({}, "")
+    overrides = FeedbackOverrides(configured.state.feedback)
+    assert (overrides.rejected(["a"]), overrides.mark) == ({}, "")
     with Feedback(configured.state.feedback) as feedback:
-        feedback.say(("b", "a"), "time", fits=False, score=None, by="Ada", system="s", scores={})
-        feedback.say(("a", "c"), "time", fits=False, score=None, by="Ada", system="s", scores={})
-    assert rejections.of(["a"]) == {"time": frozenset({"b", "c"})}
-    assert rejections.of(["c", "x"]) == {"time": frozenset({"a"})}
-    mark = rejections.mark
+        feedback.say(("b", "a"), "time", Verdict(fits=False), by="Ada", system="s", scores={})
+        feedback.say(("a", "c"), "time", Verdict(fits=False), by="Ada", system="s", scores={})
+    assert overrides.rejected(["a"]) == {"time": frozenset({"b", "c"})}
+    assert overrides.rejected(["c", "x"]) == {"time": frozenset({"a"})}
+    mark = overrides.mark
     with Feedback(configured.state.feedback) as feedback:
         feedback.withdraw(("a", "c"), "time", "Ada")
-    assert rejections.of(["a"]) == {"time": frozenset({"b"})}
-    assert rejections.mark not in ("", mark)
+    assert overrides.rejected(["a"]) == {"time": frozenset({"b"})}
+    assert overrides.mark not in ("", mark)

@@ -1,7 +1,7 @@
 """Precomputed lists: they give what a search gives, are made, stopped, taken over, and take in what came."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import FOLDER, NeighbourList, PrecomputedNeighbours, stored
 from service.search.engines.port import ProposedItem
 from service.search.engines.scoring import Scorer
+from service.search.overrides import NoOverrides
 from service.search.recommender import Recommender
 from service.search.variants import Variant
 from tests.builders import (
@@ -291,3 +292,22 @@ def test_the_manifest_says_what_there_is(tmp_path: Path) -> None:
     assert collection.folder is not None
     read = json.loads((collection.folder / FOLDER / MANIFEST).read_bytes())
     assert (read["format"], tuple(read["types"])) == (1, OFFICIAL)
+
+
+class RejectedThere(NoOverrides):
+    """Curators who find two items unlike in time."""
+
+    mark = "rejected"
+
+    def rejected(self, items: Iterable[str]) -> Mapping[SimilarityType, frozenset[str]]:
+        return {"time": frozenset({"t:1", "t:2"})} if {*items} & {"t:1", "t:2"} else {}
+
+
+def test_what_curators_reject_is_in_the_lists_all_the_same_so_that_it_can_be_put_back(tmp_path: Path) -> None:
+    built(tmp_path)
+    before = recommender(tmp_path)
+    assert "t:2" in [one.id for one in before.nearest("t:1", ["time"], 2)["time"]]
+    judged = Recommender(before.index, before.system, profiles, overrides=RejectedThere())
+    precompute(judged, partial(recommender, tmp_path), 1)
+    assert "t:2" not in [one.id for one in judged.nearest("t:1", ["time"], 2)["time"]]
+    assert every_list(recommender(tmp_path)) == every_list(before)

@@ -18,7 +18,7 @@ from ingest.errors import KindredError, ResourceMissing
 from ingest.storage.database import last_written
 from models.systems import System
 from service.opening import absent_features, open_resources, open_system
-from service.operations.feedback import Rejections
+from service.operations.feedback import FeedbackOverrides
 from service.search.engines.elastic.client import connect
 from service.search.engines.elastic.finding import ClusterFacets
 from service.search.engines.elastic.generations import Generations
@@ -64,7 +64,7 @@ class ClusterProvider:
     ) -> None:
         self._settings, self._system, self._opened = settings, system, opened
         self._analyse = analyse
-        self._rejections = Rejections(settings.state.feedback)
+        self._overrides = FeedbackOverrides(settings.state.feedback)
         self._generations = Generations(connect(cluster(settings)), cluster(settings))
         self._lock = Lock()
         self._current: _Open | None = None
@@ -86,7 +86,7 @@ class ClusterProvider:
         index = ElasticIndex(current.open_index, items, collection, current.system)
         pipeline = current.open_index.shape.fitted.manifest.pipeline
         alike = analysing_alike(self._settings, self._analyse, pipeline, OTHER_MODELS)
-        return Recommender(index, current.system, alike, current.variant, self._rejections)
+        return Recommender(index, current.system, alike, current.variant, self._overrides)
 
     def answering(self) -> OpenIndex:
         """The index that answers now."""

@@ -10,7 +10,7 @@ from features.collection.collection import Built
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
 from ingest.storage.folders import pointed
 from service.opening import absent_features, open_resources, open_system
-from service.operations.feedback import Rejections
+from service.operations.feedback import FeedbackOverrides
 from service.operations.live import ChangeWatch, LiveChanges
 from service.operations.writing import OTHER_MODELS
 from service.search.engines.engine import ProfileMaker, analysing_alike
@@ -125,7 +125,7 @@ def _opened(settings: Settings, name: str | None, analyse: ProfileMaker) -> tupl
     exact = proposer.additive is not None and variant.retrieval is None
     index = LocalIndex(collection, proposer, PrecomputedNeighbours(collection, proposer) if exact else None)
     alike = analysing_alike(settings, analyse, collection.manifest.pipeline, OTHER_MODELS)
-    return index, Recommender(index, system, alike, variant, Rejections(settings.state.feedback))
+    return index, Recommender(index, system, alike, variant, FeedbackOverrides(settings.state.feedback))
 
 
 def _unfit(variant: Variant, absent: Sequence[str], name: str | None) -> str:
