@@ -65,6 +65,14 @@ class ItemChange(NamedTuple):
     deleted: bool
 
 
+class RecordVersion(NamedTuple):
+    """The revision that has the last change of a record, and when that was; None where it is not known."""
+
+    id: str
+    revision: int
+    at: str | None
+
+
 class Catalogue(Harvests):
     """The records of a collection on the disk; use it in a ``with`` block, or close it.
 
@@ -154,6 +162,19 @@ class Catalogue(Harvests):
         """The last changes of items from a revision on, of that one those of ids after ``after``."""
         rows = self._all(_CHANGES, revision, after, revision, after, limit)
         return [ItemChange(item, number, bool(deleted)) for item, number, deleted in rows]
+
+    def newest(self, before: RecordVersion | None, limit: int) -> list[RecordVersion]:
+        """The records that were added or changed last, the last one first, from behind another on."""
+        place = (before.revision, before.id) if before is not None else (self.revision + 1, "")
+        return [RecordVersion(*row) for row in self._all(self._versions() + _NEWEST, *place, limit)]
+
+    def versions(self, ids: Iterable[str]) -> list[RecordVersion]:
+        """Those of some records that are there, what was added or changed last first."""
+        rows = (RecordVersion(*row) for row in self._in(f"{self._versions()} WHERE id IN", list(ids)))
+        return sorted(rows, key=lambda one: (one.revision, one.id), reverse=True)
+
+    def _versions(self) -> str:
+        return _VERSIONS if self.format >= _TIMED else _VERSIONS_BEFORE
 
     def count(self) -> int:
         """How many records there are."""
@@ -324,6 +345,13 @@ _SET_ASIDE: Final = """
     said_hash = (SELECT analysis_hash FROM records r WHERE r.id = live.id)
     WHERE id = ? AND said IS NULL
 """
+_VERSIONS: Final = """
+    SELECT id, r.revision,
+    (SELECT at FROM revisions v WHERE v.revision >= r.revision ORDER BY revision LIMIT 1) FROM records r
+"""
+_TIMED: Final = 9  # the format of the file from which on revisions have times
+_VERSIONS_BEFORE: Final = "SELECT id, revision, NULL FROM records r"
+_NEWEST: Final = " WHERE (revision, id) < (?, ?) ORDER BY revision DESC, id DESC LIMIT ?"
 _CHANGES: Final = """
     SELECT id, revision, 0 FROM records WHERE (revision, id) > (?, ?)
     UNION ALL SELECT id, revision, 1 FROM tombstones WHERE (revision, id) > (?, ?)

@@ -82,10 +82,25 @@ _BY_REVISION: Final = (
     "CREATE INDEX records_by_revision ON records(revision)",
     "CREATE INDEX tombstones_by_revision ON tombstones(revision)",
 )
+# when each revision was made; of those before there were times, when the first was written down
+_TIMES: Final = (
+    "CREATE TABLE revisions (revision INTEGER PRIMARY KEY, at TEXT NOT NULL) STRICT",
+    "INSERT INTO revisions SELECT revision, strftime('%Y-%m-%dT%H:%M:%SZ', 'now') FROM state",
+)
 
 FORMAT: Final = database.FileFormat(
     application=0x4B494E44,  # "KIND"
-    steps=(_RECORDS, _LIVE, _OVERWRITTEN, _IMPORTS, _HARVESTS, _HARVEST_RUNS, _SEALED, _BY_REVISION),
+    steps=(
+        _RECORDS,
+        _LIVE,
+        _OVERWRITTEN,
+        _IMPORTS,
+        _HARVESTS,
+        _HARVEST_RUNS,
+        _SEALED,
+        _BY_REVISION,
+        _TIMES,
+    ),
     error=CatalogueError,
     lacks="no catalogue",
     remedy="move it away and ingest again",
@@ -183,7 +198,9 @@ class CatalogueFile:
                     self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def _next_revision(self) -> int:
-        return int(self._run("UPDATE state SET revision = revision + 1 RETURNING revision").fetchone()[0])
+        number = int(self._run("UPDATE state SET revision = revision + 1 RETURNING revision").fetchone()[0])
+        self._run("INSERT INTO revisions VALUES (?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))", number)
+        return number
 
     def _run(self, statement: str, *parameters: Parameter) -> sqlite3.Cursor:
         """Write, within a block of ``writing``."""

@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,18 @@ def test_only_what_really_changed_gets_a_new_revision(catalogue: Catalogue) -> N
     with pytest.raises(CatalogueError, match="nothing was written"):
         catalogue.put_many([record("d"), record("")])
     assert catalogue.revision == seen + 1
+
+
+def test_what_changed_last_is_known_with_its_time(catalogue: Catalogue) -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    catalogue.put_many([record("a"), record("b"), record("c")])
+    catalogue.put_many([record("b", "Bridge")])
+    newest = catalogue.newest(None, 2)
+    assert [(one.id, one.revision) for one in newest] == [("b", 2), ("c", 1)]
+    assert [one.id for one in catalogue.newest(newest[-1], 9)] == ["a"]
+    assert [one.id for one in catalogue.versions(["a", "b", "none"])] == ["b", "a"]
+    for one in newest:
+        assert before <= datetime.fromisoformat(str(one.at)) <= datetime.now(UTC)
 
 
 def test_a_deleted_record_is_gone_until_it_is_put_again(catalogue: Catalogue) -> None:
@@ -290,7 +303,7 @@ def test_live_changes_of_format_2_are_read_and_brought_up_to_date(tmp_path: Path
         catalogue.change("p", [(record("a"), b"1")])
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
-            "DROP TABLE imports; DROP TABLE import_changes; DROP TABLE origins;"
+            "DROP TABLE revisions; DROP TABLE imports; DROP TABLE import_changes; DROP TABLE origins;"
             "DROP TABLE harvests; DROP TABLE harvested; DROP TABLE refused;"
             "DROP INDEX records_by_revision; DROP INDEX tombstones_by_revision;"
             "DROP INDEX live_by_said_hash; ALTER TABLE live DROP COLUMN said;"
@@ -308,7 +321,16 @@ def test_a_catalogue_of_format_1_is_read_and_brought_up_to_date(tmp_path: Path) 
     with Catalogue(path) as catalogue:
         catalogue.put_many([record("a")])
     with closing(sqlite3.connect(path)) as database:
-        for table in ("live", "imports", "import_changes", "origins", "harvests", "harvested", "refused"):
+        for table in (
+            "revisions",
+            "live",
+            "imports",
+            "import_changes",
+            "origins",
+            "harvests",
+            "harvested",
+            "refused",
+        ):
             database.execute(f"DROP TABLE {table}")
         for index in ("records_by_revision", "tombstones_by_revision"):
             database.execute(f"DROP INDEX {index}")

@@ -1,7 +1,8 @@
 """Finding items by their texts and by filters: which, how many, in which order, and what they share."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, get_args
@@ -14,7 +15,7 @@ from features.collection.delta import Delta
 from features.collection.facets import NAMED, NameCount
 from features.fulltext.index_file import sort_key
 from features.fulltext.text_index import RARE, TextIndex
-from ingest.errors import InvalidRequest
+from ingest.errors import InvalidRequest, UnknownItem
 from ingest.record import Record
 from service.languages.messages import gettext
 from service.search import facets
@@ -37,9 +38,10 @@ SHOWN: Final = 12  # names of a facet that are counted at most: those that most 
 class WordQuery:
     """A search in texts: a query in the language of :mod:`service.search.fulltext.language`, and filters.
 
-    ``sort`` None is relevance where there is a query, else the order of the ids; ties go by id. A page
-    begins at ``offset``, or with the first id after ``after``, which needs the order of the ids. ``facets``
-    wants what the items share. Raises ``InvalidRequest`` for what does not fit together.
+    Only items ``among`` some ids are wanted, where these are given. ``sort`` None is relevance where there is
+    a query, else the order of the ids; ties go by id. A page begins at ``offset``, or with the first id after
+    ``after``, which needs the order of the ids. ``facets`` wants what the items share. Raises
+    ``InvalidRequest`` for what does not fit together.
 
     >>> WordQuery(query="venice").order, WordQuery().order
     ('relevance', 'id')
@@ -47,6 +49,7 @@ class WordQuery:
 
     query: str = ""
     filters: Filters = field(default_factory=Filters)
+    among: frozenset[str] | None = None
     sort: Sort | None = None
     limit: int = 20
     offset: int = 0
@@ -105,6 +108,9 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
     """
     finder, parsed = _Finder(collection), terms(wanted.query)
     fits = facets.mask(collection.facets, wanted.filters)
+    if wanted.among is not None:
+        among = _among(collection, wanted.among)
+        fits = among if fits is None else fits & among
     rows = finder.having(parsed, wanted.query, fits)
     check()
     ordered = finder.ordered(rows, parsed, wanted.order)
@@ -114,15 +120,25 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
         begin = int(np.searchsorted(ordered, bisect_right(collection.ids, wanted.after)))
     page = ordered[begin : begin + wanted.limit]
     shared = finder.shared(rows) if wanted.facets else None
+    seldom = len(rows) <= RARE and wanted.among is None
     check()
     return ResultPage(
         total=len(rows),
         records=[collection.record(row) for row in page.tolist()],
         more=begin + len(page) < len(rows),
         shared=shared,
-        suggestion=finder.suggestion(parsed, fits, len(rows)) if len(rows) <= RARE else None,
+        suggestion=finder.suggestion(parsed, fits, len(rows)) if seldom else None,
         notes=(*facets.notes(collection.facets, wanted.filters), *unread(wanted.query, parsed)),
     )
+
+
+def _among(collection: Collection, ids: Iterable[str]) -> Bools:
+    """Which rows some ids have; those that the collection lacks have none."""
+    mask = np.zeros(len(collection), dtype=bool)
+    for item in ids:
+        with suppress(UnknownItem):
+            mask[collection.row(item)] = True
+    return mask
 
 
 def unread(query: str, parsed: Sequence[Term]) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from service.web.portal import (
     comparing,
     crawling,
     emblems,
+    feeds,
     item_pages,
     login,
     pages,
@@ -117,7 +118,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         login,
         branding,
     )
-    for room in (*rooms, searching, crawling):
+    for room in (*rooms, searching, crawling, feeds):
         app.include_router(room.router)
     app.mount("/static/leaflet", StaticFiles(directory=pictures.LEAFLET), name="leaflet")
     app.mount("/static", Files(directory=FOLDER), name="static")

@@ -1,6 +1,6 @@
-"""For search engines and feed readers: robots.txt, sitemaps in parts, an Atom feed of the newest paths."""
+"""For search engines: robots.txt, and sitemaps in parts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Final
 from xml.sax.saxutils import escape
 
@@ -8,14 +8,13 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.exceptions import HTTPException
 
 from service.web.api.addresses import view_path
-from service.web.api.dependencies import Configured, Now, PathStore, Reading, public_base
+from service.web.api.dependencies import Configured, Now, PathStore, public_base
 
 router = APIRouter(include_in_schema=False)
 
 PART: Final = 10_000
 """Items of one sitemap; the protocol allows 50,000."""
 
-_NEWEST: Final = 20
 _XML: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SITEMAPS: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 # nothing is lost there: they show what other pages have, in ever other arrangements
@@ -73,29 +72,3 @@ def _xml(root: str, element: str, addresses: Iterable[str]) -> Response:
     lines = "".join(f"<{element}><loc>{escape(address)}</loc></{element}>\n" for address in addresses)
     text = f'{_XML}<{root} xmlns="{_SITEMAPS}">\n{lines}</{root}>\n'
     return Response(text, media_type="application/xml")
-
-
-@router.get("/paths.atom")
-def feed(request: Request, configured: Configured, reading: Reading) -> Response:
-    """The paths that were published last, for feed readers (RFC 4287)."""
-    base = public_base(request, configured.service)
-    views = [reading.view(path) for path in reading.paths.all_published(_NEWEST)]
-    # a feed needs a time; one without a path has not changed since feeds there are
-    updated = max((view.path.changed for view in views), default="2005-12-01T00:00:00Z")
-
-    def entries() -> Iterator[str]:
-        for view in views:
-            content = view.path.content
-            yield (
-                f"<entry><id>{escape(view.story)}</id><title>{escape(content.title)}</title>"
-                f'<link href="{escape(view.story)}"/><updated>{view.path.changed}</updated>'
-                f"<author><name>{escape(content.curator or 'Kindred')}</name></author>"
-                f"<summary>{escape(content.text)}</summary></entry>\n"
-            )
-
-    own = f"{escape(base)}/paths.atom"
-    head = (
-        f'{_XML}<feed xmlns="http://www.w3.org/2005/Atom"><id>{own}</id><title>Paths</title>'
-        f'<updated>{updated}</updated><link rel="self" href="{own}"/>\n'
-    )
-    return Response("".join([head, *entries(), "</feed>\n"]), media_type="application/atom+xml")

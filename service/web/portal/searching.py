@@ -66,6 +66,7 @@ def search(
         previous=_address(wanted, max(wanted.offset - _PAGE, 0)) if wanted.offset else None,
         following=_address(wanted, end) if results.more and results.records else None,
         api=search_address("/items", wanted, facets=True),
+        feed=search_address("/search.atom", replace(wanted, sort=None)),
         editor=editor,
         swapped=are_swapped(request.query_params),
     )

@@ -70,6 +70,9 @@ def test_a_catalogue_is_read_as_it_is(tmp_path: Path, form: int) -> None:
     with Catalogue(catalogue(tmp_path / "catalogue.sqlite", form), read_only=True) as opened:
         assert list(opened.ids()) == LEFT[form]
         assert opened.format == form
+        # which of them changed last is known, but not when
+        assert {(one.id, one.at) for one in opened.newest(None, 9)} == {(one, None) for one in LEFT[form]}
+        assert opened.versions(LEFT[form]) == opened.newest(None, 9)
 
 
 @pytest.mark.parametrize("form", [1, 2])
@@ -90,6 +93,7 @@ def test_a_catalogue_is_brought_up_to_date_by_who_writes(tmp_path: Path, form: i
         assert opened.format > form
         assert list(opened.ids()) == LEFT[form]
         before = opened.revision
+        assert all(one.at for one in opened.newest(None, 9))
         assert opened.delete("o:1")
     with Catalogue(path) as again:
         assert list(again.ids()) == LEFT[form][1:]

@@ -1,16 +1,22 @@
-"""The feed of changes: whoever follows it has what the catalogue has."""
+"""The feed of changes, and the feed of what is new of a search."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from urllib.parse import unquote
 
 import pytest
+from lxml import etree
 
 from service.sections import StateSettings
 from service.settings import Settings
+from service.web.portal import feeds
+from tests.builders import record
 from tests.service.conftest import Server
 from tests.service.operations.live_machine import Machine, writable
+
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture
@@ -69,3 +75,39 @@ def test_each_item_comes_once_with_its_last_change(server: Server, machine: Mach
 def test_what_is_no_place_in_the_feed_is_refused(server: Server, query: str) -> None:
     reply = server.ask(f"/changes?{query}")
     assert (reply.status, json.loads(reply.body)["type"]) == (422, "/problems/invalid-request")
+
+
+def entries(server: Server, query: str) -> list[str]:
+    answer = server.ask(f"/search.atom?{query}")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = etree.fromstring(answer.body)
+    times = [str(one.findtext(f"{ATOM}updated")) for one in feed.findall(f"{ATOM}entry")]
+    assert times == sorted(times, reverse=True)
+    return [
+        unquote(str(one.findtext(f"{ATOM}id"))).rpartition("/")[2] for one in feed.findall(f"{ATOM}entry")
+    ]
+
+
+@pytest.mark.parametrize("page", [100, 2])
+def test_a_search_is_a_feed_of_what_changed_last(
+    server: Server, machine: Machine, monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    monkeypatch.setattr(feeds, "MOST", page)  # so few are looked through at a time
+    for n in range(7):
+        machine.put(record(f"x:{n}", "A lantern" if n % 2 else "A church", creator="Ada & Bob"))
+    assert entries(server, "q=lantern") == ["x:5", "x:3", "x:1"]
+    assert entries(server, "")[:7] == [f"x:{n}" for n in range(6, -1, -1)]
+    machine.put(record("x:2", "A lantern"))
+    assert entries(server, "q=lantern&sort=title") == ["x:2", "x:5", "x:3", "x:1"]
+    server.ask("/items/x:3", "DELETE")
+    assert entries(server, "q=lantern") == ["x:2", "x:5", "x:1"]
+    assert entries(server, "q=nowhere") == []
+    assert entries(server, "q=lantern&provider=Nobody") == []
+
+
+def test_the_page_of_a_search_names_its_feed(server: Server, machine: Machine) -> None:
+    machine.put(record("x:1", "A lantern"))
+    page = server.ask("/search?q=lantern&sort=title&offset=0").body
+    assert b'href="/search.atom?q=lantern" type="application/atom+xml"' in page
+    assert b"<title>Kindred: lantern</title>" in server.ask("/search.atom?q=lantern").body
+    assert server.ask("/search.atom?from=x").status == 422

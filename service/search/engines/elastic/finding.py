@@ -64,7 +64,11 @@ def find(index: OpenIndex, wanted: WordQuery, check: Check = unlimited) -> Resul
         names = {facet: common for facet, (common, _) in among.counted(NAMED, SHOWN).items()}
         shared = SharedFacets(names, decades(among))
         check()
-    if total <= RARE and (other := corrected(parsed, lambda word: _nearest(index, word))):
+    if (
+        total <= RARE
+        and wanted.among is None
+        and (other := corrected(parsed, lambda word: _nearest(index, word)))
+    ):
         suggestion = other if index.count(_query(terms(other), wanted)) > total else None
     if wanted.after is None:
         more = wanted.offset + len(records) < total
@@ -97,7 +101,10 @@ def _query(parsed: Sequence[Term], wanted: WordQuery) -> EngineJson:
         return {"match_none": {}}
     must = [_any(term) for term in parsed if not term.excluded]
     without = [_any(term) for term in parsed if term.excluded]
-    return {"bool": {"must": must, "must_not": without, "filter": filtered(wanted.filters)}}
+    fits = filtered(wanted.filters)
+    if wanted.among is not None:
+        fits.append({"terms": {"id": sorted(wanted.among)}})
+    return {"bool": {"must": must, "must_not": without, "filter": fits}}
 
 
 def _any(term: Term) -> EngineJson:

@@ -239,6 +239,8 @@ class EngineContract:
         assert 0 < index.index.scored() <= len(ITEMS)
         results = index.index.find(WordQuery(query="regatta", sort="id"))
         assert [one.id for one in results.records] == [*TWINS]
+        some = WordQuery(query="regatta", sort="id", among=frozenset({TWINS[1], "m:01", "none"}))
+        assert [one.id for one in index.index.find(some).records] == [TWINS[1]]
 
     def test_all_items_at_once_where_all_are_here(self, index: Recommender, expected: Recommender) -> None:
         every = index.index.every_item
