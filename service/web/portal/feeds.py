@@ -25,13 +25,13 @@ _NEWEST: Final = 20
 _SUMMARY: Final = 400  # characters of a description that an entry has at most
 _FARTHEST: Final = 100_000  # records that are looked through, those that changed last
 _LARGEST: Final = 10_000  # of them at a time
-_RARE: Final = 25  # of what is looked through at a time so few are found that more may be
+_RARE: Final = 25  # of what is looked through at a time so few are results that more may be
 # a feed needs a time; what has none has not changed since feeds there are
 _LONG_AGO: Final = "2005-12-01T00:00:00Z"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """An entry of a feed; ``at`` is when it changed last."""
 
     address: str
@@ -46,7 +46,7 @@ def feed_of_paths(request: Request, configured: Configured, reading: Reading) ->
     """The paths that were published last."""
     views = [reading.view(path) for path in reading.paths.all_published(_NEWEST)]
     entries = (
-        Entry(view.story, own.title, view.path.changed, own.curator or "Kindred", own.text)
+        FeedEntry(view.story, own.title, view.path.changed, own.curator or "Kindred", own.text)
         for view in views
         for own in [view.path.content]
     )
@@ -63,7 +63,7 @@ def feed_of_search(
     with Catalogue(configured.state.catalogue, read_only=True) as catalogue:
         newest = [*islice(_newest(now.index, catalogue, wanted, until), _NEWEST)]
     entries = (
-        Entry(
+        FeedEntry(
             f"{base}{view_path(record.id)}",
             record.label,
             version.at or _LONG_AGO,
@@ -92,14 +92,14 @@ def _newest(
         versions = catalogue.newest(last, number)
         if not versions:
             return
-        found = index.find(replace(wanted, among=frozenset(one.id for one in versions)), check)
-        if found.total > MOST:
+        results = index.find(replace(wanted, among=frozenset(one.id for one in versions)), check)
+        if results.total > MOST:
             number = MOST  # so few that a page has them all
             continue
-        records = {record.id: record for record in found.records}
+        records = {record.id: record for record in results.records}
         yield from ((records[one.id], one) for one in versions if one.id in records)
         last, seen = versions[-1], seen + len(versions)
-        if found.total < _RARE:
+        if results.total < _RARE:
             number = min(number * 4, _LARGEST)
 
 
@@ -114,7 +114,7 @@ def _words(wanted: WordQuery) -> Iterator[str]:
         yield f"{'' if first is None else first}–{'' if last is None else last}"
 
 
-def _feed(address: str, title: str, entries: Iterable[Entry]) -> Response:
+def _feed(address: str, title: str, entries: Iterable[FeedEntry]) -> Response:
     given, own = list(entries), escape(address, {'"': "&quot;"})
     updated = max((one.at for one in given), default=_LONG_AGO)
     lines = (
