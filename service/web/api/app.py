@@ -39,6 +39,7 @@ from service.web.portal import (
     pictures,
     searching,
     ways,
+    where_when,
 )
 from service.web.portal.rendering import FOLDER, Files
 
@@ -113,6 +114,7 @@ def create_app(recommender: Recommender | RecommenderSource, settings: Settings)
         item_pages,
         comparing,
         ways,
+        where_when,
         emblems,
         pictures,
         login,

@@ -23,9 +23,10 @@ from service.web.api.dependencies import Configured, Editor, ItemId, Now, Until,
 from service.web.api.requests import are_swapped, in_order
 from service.web.portal.about import about_item
 from service.web.portal.judged import shown
+from service.web.portal.maps import HEIGHT, WIDTH, map_of
 from service.web.portal.rendering import page
-from service.web.portal.wall import wall
-from service.web.portal.where_when import HEIGHT, WIDTH, each_once, map_of, times_of
+from service.web.portal.timelines import times_of
+from service.web.portal.wall import each_once, wall
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -1,6 +1,7 @@
 """The neighbours on the page of an item: each once, with all the ways in which it is alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ingest.record import Record
@@ -8,6 +9,25 @@ from models.types import SimilarityType
 from service.search.recommender import ExplainedNeighbour
 
 _SMALL_SCREEN: Final = 3
+
+
+@dataclass(slots=True)
+class PageNeighbour:
+    """A neighbour that a page shows, in one way or in several; ``score`` is the best of these."""
+
+    record: Record
+    score: float = 0.0
+    types: list[SimilarityType] = field(default_factory=list)
+
+
+def each_once(neighbours: Iterable[ExplainedNeighbour]) -> dict[str, PageNeighbour]:
+    """The neighbours of all types by their ids, the closest first."""
+    rows: dict[str, PageNeighbour] = {}
+    for near in neighbours:
+        row = rows.setdefault(near.record.id, PageNeighbour(near.record))
+        row.types.append(near.type)
+        row.score = max(row.score, near.score)
+    return dict(sorted(rows.items(), key=lambda item: -item[1].score))
 
 
 class WallItem(NamedTuple):

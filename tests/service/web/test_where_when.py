@@ -1,13 +1,17 @@
 """The map and the timeline of an item's page: what is known of places and years is shown, and no more."""
 
+import gzip
 import re
 from collections.abc import Iterator, Sequence
 from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
+from lxml import etree
+from selenium.webdriver.common.keys import Keys
 
 from features.collection.build import in_memory
 from features.collection.delta import PutItem
@@ -21,12 +25,13 @@ from service.search.spots import places_column
 from service.settings import Settings
 from service.web.api.addresses import view_path
 from service.web.api.app import create_app
+from service.web.portal.maps import HEIGHT, WIDTH, View
 from service.web.portal.rendering import static_address
-from service.web.portal.where_when import HEIGHT, WIDTH, View
 from tests.features.knowledge.test_places import MINI
 from tests.service.builders import items, profiles, recommender, record, served, system, with_changes
 from tests.service.conftest import running
 from tests.service.museum import RECORDS
+from tests.service.web.browsing import before_a_browser
 from tests.service.web.test_accessibility import check
 from tests.service.web.test_browser import CHROMIUM
 from tests.service.web.test_pages import Outline
@@ -71,8 +76,9 @@ def test_the_map_shows_where_the_item_and_its_neighbours_are(visitor: TestClient
     assert "this item" not in rows["London"]
 
 
-def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient) -> None:
-    page = visitor.get(view_path("m:01")).text
+@pytest.mark.parametrize("address", [view_path("m:01"), "/view/where-when?item=m:01"])
+def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient, address: str) -> None:
+    page = visitor.get(address).text
     dots = [one for one in Outline(page).all("a") if (one["href"] or "").startswith("#place-")]
     assert len(dots) >= 2
     ids = {one["id"] for _, one in Outline(page).tags if "id" in one}
@@ -85,13 +91,50 @@ def test_every_dot_leads_to_its_place_in_the_list(visitor: TestClient) -> None:
 
 def test_the_outline_is_ours_and_small(visitor: TestClient) -> None:
     page = visitor.get(view_path("m:01")).text
-    (outline,) = Outline(page).all("use")
-    address, _, name = (outline["href"] or "").partition("#")
-    assert address == static_address("world.svg")
-    drawing = visitor.get(address)
+    for outline, name in zip(Outline(page).all("use"), ("land", "borders"), strict=True):
+        assert outline["href"] == f"{static_address('world.svg')}#{name}"
+    drawing = visitor.get(static_address("world.svg"))
     assert drawing.status_code == 200
-    assert f'id="{name}"' in drawing.text
-    assert len(drawing.content) < 40_000
+    paths = {one.get("id"): one.get("d", "") for one in etree.fromstring(drawing.content).iterfind("{*}path")}
+    assert [*paths] == ["land", "borders"]
+    for path in paths.values():  # a part without a step would end the drawing there
+        assert re.fullmatch(r"(M\d+,\d+l-?\d+[,-][\d, -]+z?)+", path)
+    assert len(gzip.compress(drawing.content)) < 21_000
+
+
+def test_the_largest_towns_in_view_are_named_where_there_is_room(visitor: TestClient) -> None:
+    page = visitor.get(view_path("m:01")).text
+    towns = re.findall(r'<g class="town".*?<text x="(.*?)" y="(.*?)" dy="-3.2">(.*?)</text></g>', page)
+    assert {"Paris", "Berlin"} <= {name for *_, name in towns}
+    assert len(towns) == len({name for *_, name in towns}) <= 9
+    # London and Venice have dots
+    assert not {"London", "Venice"} & {name for *_, name in towns}
+
+
+def test_a_timeline_is_looked_at_closer_and_wider(visitor: TestClient) -> None:
+    def shown(address: str) -> tuple[list[str], dict[str, str]]:
+        when = section(visitor.get(address).text, "when")
+        links = re.findall(r'<a href="(/view/where-when[^"]*)">(.*?)</a>', when)
+        ends = re.findall(r"<span>(.*?)</span>", when)[:2]
+        return ends, {words: unescape(where) for where, words in links}
+
+    ends, views = shown("/view/where-when?item=m:02")
+    assert ends == ["44 BC", "1851"]
+    assert [*views] == ["Fewer years"]  # 1,896 years, half of them about the item's own, 1725
+    ends, views = shown(views["Fewer years"])
+    assert ends == ["904", "1851"]
+    assert [*views] == ["Fewer years", "More years", "Earlier", "All years"]
+    ends, views = shown(views["Earlier"])
+    assert ends == ["430", "1377"]
+    assert {"More years", "Later"} & {*views} == {"Later"}  # twice as many years are all
+    assert shown(views["All years"])[0] == ["44 BC", "1851"]
+    swapped = visitor.get("/view/where-when?item=m:02&from=1750&to=1730").text
+    rows = re.findall(r'<li>\s*<a href="/view/items/([^"]*)"', section(swapped, "when"))
+    shown_items = [unquote(one) for one in rows]
+    assert "m:01" in shown_items  # of 1738
+    assert "m:12" not in shown_items  # of 44 BC
+    assert visitor.get("/view/where-when?item=m:02&from=x").status_code == 422
+    assert visitor.get("/view/where-when?item=none").status_code == 404
 
 
 def test_there_is_no_map_where_no_place_is_known(settings: Settings) -> None:
@@ -165,7 +208,48 @@ def test_axe_finds_no_fault_in_either(
     museum: Recommender, settings: Settings, tmp_path: Path, scheme: str
 ) -> None:
     with running(create_app(museum, settings)) as server:
-        check(server, [view_path("m:01"), view_path("m:12")], scheme, tmp_path)
+        check(server, [view_path("m:01"), view_path("m:12"), "/view/where-when?item=m:01"], scheme, tmp_path)
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+def test_the_map_is_zoomed_by_keys_and_its_dots_part(museum: Recommender, settings: Settings) -> None:
+    with (
+        running(create_app(museum, settings)) as server,
+        before_a_browser(server.address) as person,
+    ):
+        person.visit("/view/where-when?item=m:01")
+        person.until(lambda: bool(person.all("#map.ready .leaflet-marker-icon")))
+        assert len(person.all("#map path.land, #map path.borders")) == 2
+        assert person.all("#map .town")
+
+        def dots() -> list[str]:
+            return person.texts("#map .own, #map .near")
+
+        def zoomed(key: str) -> list[str]:
+            person.keys(key)
+            return dots()
+
+        person.tab_to(person.one("#map"))
+        person.until(lambda: zoomed(Keys.SUBTRACT) == ["3×"])  # all places are one cluster
+
+        def opened() -> list[str]:
+            person.one("#map .own").click()  # closer, so that they part; while it moves nothing is done
+            return dots()
+
+        person.until(lambda: opened() == ["1", "2", "3"])
+        assert person.complaints() == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian: apt-get install chromium")
+def test_without_scripts_the_map_is_a_drawing(museum: Recommender, settings: Settings) -> None:
+    with (
+        running(create_app(museum, settings)) as server,
+        before_a_browser(server.address, scripts=False) as person,
+    ):
+        person.visit("/view/where-when?item=m:01")
+        assert person.one("#map svg.map").is_displayed()
 
 
 @pytest.mark.parametrize(
