@@ -1,7 +1,7 @@
 """The nearest items by a system, and all that an answer has of each: scores, reason and explanation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import isnan
 from typing import NamedTuple
@@ -24,23 +24,30 @@ from service.search.engines.scoring import Scorer, joined
 from service.search.queries import Check
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExplainedNeighbour:
     """An item like others: in which way, how much, and because of what.
 
     ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
     joined as the index joins them. ``type`` is the one of the question, or else the one that best motivates
     the neighbour. ``reason`` and ``explanation`` compare it with ``seed``, the wanted one that adds most to
-    its score. ``pinned``: a curator put it first in the list of the type, whatever it scores.
+    its score. ``state`` makes the reason, which of a ``themed`` type has to name something that the
+    type is about. ``pinned``: a curator put it first in the list of the type, whatever it scores.
     """
 
     record: Record
     seed: Record
     type: SimilarityType
     scores: Mapping[SimilarityType, float | None]
-    reason: StatedReason
     explanation: ScoreExplanation
+    state: Callable[[], StatedReason] = field(compare=False)
+    themed: bool
     pinned: bool = False
+
+    @cached_property
+    def reason(self) -> StatedReason:
+        """What the score of its type rests on; it is made when it is asked for, which takes milliseconds."""
+        return self.state()
 
     @property
     def shares(self) -> bool:
@@ -52,12 +59,14 @@ class ExplainedNeighbour:
         """
         if self.pinned:
             return True
-        if self.explanation.not_both or self.reason.empty:
+        if self.explanation.not_both:
             return False
         if self.explanation.contributions is None:
             return self.score > 0
-        # a reason that is named rests on what speaks for the score: there is no need to look at it again
-        return any(one.amount > 0 for one in self.explanation.contributions)
+        if not any(one.amount > 0 for one in self.explanation.contributions):
+            return False
+        # of other types likeness of words is a reason
+        return not (self.themed and self.reason.empty)
 
     @property
     def score(self) -> float:
@@ -141,8 +150,10 @@ class NeighbourBuilder:
         find = partial(evidence.of, seed.row, row)
         terms = None if scored.terms is None else scored.terms[number]
         (explanation,) = explained(self._system, find, (kind,), scored.values[number], terms)
-        why = reason(explanation, seed.record, record, self._collection.manifest.features, self._system.types)
-        return ExplainedNeighbour(record, seed.record, kind, scored.scores, why, explanation)
+        features, types = self._collection.manifest.features, self._system.types
+        state = partial(reason, explanation, seed.record, record, features, types)
+        themed = bool(types[kind].themes)
+        return ExplainedNeighbour(record, seed.record, kind, scored.scores, explanation, state, themed)
 
 
 class _PairEvidence:
@@ -151,12 +162,16 @@ class _PairEvidence:
     def __init__(self, collection: Collection, rows: Sequence[int], check: Check) -> None:
         self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+        self._known: dict[tuple[int, int, str], tuple[EvidencePair, ...]] = {}
 
     def of(self, left: int, right: int, name: str) -> tuple[EvidencePair, ...]:
-        """The evidence of a feature of two of the rows."""
-        self._check()
-        column = self._collection.columns[name]
-        return column.evidence(self._block, self._places[left], self._places[right])
+        """The evidence of a feature of two of the rows, which what is near in several ways needs again."""
+        key = left, right, name
+        if key not in self._known:
+            self._check()
+            column = self._collection.columns[name]
+            self._known[key] = column.evidence(self._block, self._places[left], self._places[right])
+        return self._known[key]
 
     @cached_property
     def _block(self) -> Block:

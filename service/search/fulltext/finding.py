@@ -113,12 +113,11 @@ def find(collection: Collection, wanted: WordQuery, check: Check = unlimited) ->
         fits = among if fits is None else fits & among
     rows = finder.having(parsed, wanted.query, fits)
     check()
-    ordered = finder.ordered(rows, parsed, wanted.order)
-    check()
     begin = wanted.offset
-    if wanted.after is not None:
-        begin = int(np.searchsorted(ordered, bisect_right(collection.ids, wanted.after)))
-    page = ordered[begin : begin + wanted.limit]
+    if wanted.after is not None:  # the order is that of the ids
+        begin = int(np.searchsorted(rows, bisect_right(collection.ids, wanted.after)))
+    page = finder.ordered(rows, parsed, wanted.order, begin + wanted.limit)[begin:]
+    check()
     shared = finder.shared(rows) if wanted.facets else None
     seldom = len(rows) <= RARE and wanted.among is None
     check()
@@ -192,8 +191,8 @@ class _Finder:
             mask[self._changed.matching(wanted, unwanted)] = True
         return mask
 
-    def ordered(self, rows: Rows, parsed: Sequence[Term], order: str) -> Rows:
-        """Rows in an order; ties by id."""
+    def ordered(self, rows: Rows, parsed: Sequence[Term], order: str, most: int) -> Rows:
+        """The first ``most`` rows in an order; ties by id."""
         if order == "relevance":
             keys = -self._relevance(parsed)
         elif order == "title":
@@ -203,8 +202,12 @@ class _Finder:
         elif order == "newest":
             keys = self._years(column=2, sign=-1)
         else:
-            return rows
-        return rows[np.argsort(keys[rows], kind="stable")]
+            return rows[:most]
+        own = keys[rows]
+        if most < len(rows):  # most results are on no page: they are not sorted
+            first = own <= np.partition(own, most - 1)[most - 1]
+            rows, own = rows[first], own[first]
+        return rows[np.argsort(own, kind="stable")[:most]]
 
     def _relevance(self, parsed: Sequence[Term]) -> Floats:
         """How well each row fits."""

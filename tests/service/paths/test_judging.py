@@ -61,7 +61,9 @@ def test_what_does_not_fit_is_refused(curator: TestClient, change: dict[str, obj
 
 def test_an_unknown_key_is_refused_with_those_that_are_allowed(curator: TestClient) -> None:
     answer = curator.post("/feedback", json={**PAIR, "why": "canals"})
-    assert answer.json()["detail"] == "why is not known here; allowed are: fits, left, right, score, type"
+    assert answer.json()["detail"] == (
+        "why is not known here; allowed are: fits, left, pinned, right, score, type"
+    )
 
 
 def test_who_has_no_key_is_refused(museum: Recommender, writing: Settings) -> None:
