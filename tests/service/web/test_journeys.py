@@ -1,10 +1,12 @@
 """Journeys through the real server with a real Chromium, as visitors and curators make them."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Keys
+from selenium.webdriver.remote.webelement import WebElement
 
 from service.paths.model import Content, Signature
 from service.paths.store import PathsFile
@@ -152,6 +154,39 @@ def test_a_curator_lays_a_path_and_publishes_it(server: Server, configured: Sett
         person.press("Log out")
         person.visit(story)
         assert (person.heading, person.texts(".stop h2")) == ("By water", laid)
+
+
+def test_eight_steps_with_notes_are_published_in_fifteen_clicks(server: Server, configured: Settings) -> None:
+    clicks = 0
+    with before_a_browser(server.address) as person:
+
+        def click(element: WebElement) -> None:
+            nonlocal clicks
+            clicks += 1
+            element.click()
+
+        def is_written(place: int) -> bool:
+            return person.focused.get_attribute("id") == f"note-{place}"
+
+        log_in(person, new_key(configured))
+        person.visit("/view/items/m:01")
+        person.leaving(lambda: click(person.link("Add to a path", ".curating")))
+        click(person.field("Title"))
+        person.keys("By water")
+        person.leaving(lambda: click(person.button("Begin")))
+        click(person.field("Note", "#step-1"))
+        person.keys("Note 1")
+        click(person.button("Suggest"))
+        for place in range(2, 9):
+            person.until(lambda: bool(person.texts("#next h3")))
+            click(person.button("Add", "#next"))
+            person.until(partial(is_written, place))
+            person.keys(f"Note {place}")
+        click(person.button("Publish"))
+        person.until(lambda: "What visitors see now" in person.texts(".lead a"))
+        person.follow("What visitors see now")
+        assert person.texts(".stop .note") == [f"Note {place}" for place in range(1, 9)]
+        assert clicks <= 15
 
 
 def test_two_curators_at_one_path_lose_nothing(

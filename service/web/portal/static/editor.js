@@ -174,6 +174,12 @@ async function submit(action, more) {
   }
   if (!answer.ok && answer.status !== 412) return refused(answer.status, await sentence(answer));
   await show(answer, sent);
+  // what is added is written about next: no click lies between
+  if (action.startsWith("add:")) note(action.slice("add:".length))?.focus();
+}
+
+function note(item) {
+  return fields().findLast((one) => one.name === `note:${item}`);
 }
 
 async function sentence(answer) {
