@@ -87,7 +87,12 @@ def sentences(
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
     # the sort is stable: of equals the strongest still comes first
-    adding.sort(key=lambda one: -one.amount * meaningfulness(features[one.feature], kind, features))
+    adding.sort(
+        key=lambda one: (
+            not _leads(one, kind, features),
+            -one.amount * meaningfulness(features[one.feature], kind, features),
+        )
+    )
     others: list[tuple[Wording, FeatureContribution]] = []
     about = False
     for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
@@ -104,6 +109,21 @@ def sentences(
                 wording.text if about else _beside(kind, wording.text), contribution, wording.facts, True
             )
             about = True
+
+
+_THE_SAME: Final = 0.9
+"""The value of a feature from which on both items have the same of what it is about."""
+
+
+def _leads(contribution: FeatureContribution, kind: TypeSettings, features: Features) -> bool:
+    """Whether both have the same of what the type is about first: who it is, before kinds of people.
+
+    A single name may be anybody's: several have to agree, as a forename and a surname do.
+    """
+    first = next(iter(kind.themes), None)
+    theme = theme_of(features[contribution.feature], features)
+    same = len(kind.themes) > 1 and theme == first and (contribution.value or 0.0) >= _THE_SAME
+    return same and sum(map(is_salient, contribution.evidence)) > 1
 
 
 def _beside(kind: TypeSettings, sentence: str) -> str:

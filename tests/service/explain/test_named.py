@@ -303,3 +303,34 @@ def test_a_maker_of_both_is_no_subject_of_both() -> None:
     assert stated("subject", "words", left, right, "Harris", tag="PROPN").startswith(
         "Nothing that they share"
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "sentence"),
+    [
+        (1.0, ("Joe", "Louis"), "Both name Joe Louis."),
+        (0.5, ("Joe", "Louis"), "People in both: “boxer”."),  # as many other names stand there
+        (1.0, ("Louis",), "People in both: “boxer”."),  # whoever that is
+    ],
+)
+def test_who_it_is_comes_before_kinds_of_people_however_little_it_adds(
+    value: float, words: tuple[str, ...], sentence: str
+) -> None:
+    class Named(YearsSettings):
+        theme: ClassVar[Theme] = "people"
+
+    class Kinds(YearsSettings):
+        theme: ClassVar[Theme] = "kinds"
+
+    left, right = both("The boxer Joe Louis", "Joe Louis, a boxer")
+
+    def part(name: str, value: float, amount: float, *words: str) -> FeatureContribution:
+        tag = "NOUN" if name == "kinds" else "PROPN"
+        pairs = [(_at(left, "title", word, tag), _at(right, "title", word, tag)) for word in words]
+        evidence = tuple(EvidencePair(*sides, 1 / len(words)) for sides in pairs)
+        return FeatureContribution(name, value, None, amount, lambda: evidence)
+
+    parts = part("kinds", 0.5, 0.7, "boxer"), part("named", value, 0.3, *words)
+    features = {"kinds": Kinds(measure="years"), "named": Named(measure="years")}
+    explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, parts)
+    assert reason(explanation, left, right, features, TYPES).text == sentence

@@ -55,6 +55,11 @@ _COVERED: Final = """
 """
 """The element with the focus, where no part of it can be seen (WCAG 2.2, 2.4.11)."""
 
+_LOADED = """
+return performance.getEntriesByType("resource").map((one) => new URL(one.name))
+  .filter((one) => one.origin === location.origin).map((one) => one.pathname + one.search);
+"""
+
 
 class Person:
     """Somebody with a browser of their own; everything is done with the mouse or the keys."""
@@ -207,6 +212,11 @@ class Person:
         """What scripts and pages have written to the console since this was last looked at."""
         entries: list[dict[str, object]] = self._browser.get_log("browser")  # type: ignore[no-untyped-call]
         return [str(entry["message"]) for entry in entries]
+
+    def loaded(self) -> list[str]:
+        """The paths of all that this page has loaded."""
+        loaded: list[str] = self._browser.execute_script(_LOADED)
+        return loaded
 
     def shrink(self, width: int, height: int) -> None:
         """Make the window smaller."""
