@@ -80,6 +80,19 @@ def fitting(address: str | None, width: int) -> str | None:
     return f"{image['service']}/{image['region']}/{width},/{image['rest']}"
 
 
+def image_service(address: str | None) -> str | None:
+    """The service of the IIIF Image API that a picture comes from; None of any other picture.
+
+    >>> image_service("https://a.example/iiif/1/full/!200,200/0/default.jpg")
+    'https://a.example/iiif/1'
+    >>> image_service("https://a.example/1.jpg") is None
+    True
+    """
+    whole = web_address(address) or ""
+    known = _INFO.fullmatch(whole) or _IMAGE.fullmatch(whole)
+    return known["service"] if known else None
+
+
 def _is_larger(size: str, width: int) -> bool:
     if "max" in size or size == "full":
         return True

@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from struct import pack
+from zlib import compress, crc32
 
 import pytest
+from fastapi import FastAPI, Response
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.testclient import TestClient
 from selenium.webdriver import Keys
 
@@ -71,6 +75,65 @@ def test_a_picture_is_zoomed_by_keys_and_fits_at_first(pictured: Server) -> None
         assert person.button("Full screen").is_displayed()
         assert person.faults() == []
         assert person.complaints() == []
+
+
+def png(width: int, height: int) -> bytes:
+    """A grey picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return pack(">I", len(data)) + kind + data + pack(">I", crc32(kind + data))
+
+    lines = compress((b"\0" + b"\x99" * width) * height)
+    head = pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", lines) + chunk(b"IEND", b"")
+
+
+def image_server(asked: list[str]) -> FastAPI:
+    """A museum's server of the IIIF Image API (2, level 1) with one picture of 3000 by 1800 pixels."""
+    app = FastAPI()
+    app.add_middleware(CORSMiddleware, allow_origins=["*"])
+
+    @app.get("/iiif/1/info.json")
+    def info() -> dict[str, object]:
+        return {"width": 3000, "height": 1800, "tiles": [{"width": 512, "scaleFactors": [1, 2, 4]}]}
+
+    @app.get("/iiif/1/{region}/{size}/0/default.jpg")
+    def image(region: str, size: str) -> Response:
+        asked.append(f"{region}/{size}")
+        left, top, across, down = (0, 0, 3000, 1800) if region == "full" else map(int, region.split(","))
+        assert left + across <= 3000
+        assert top + down <= 1800
+        width = int(size.strip("!,").split(",")[0])
+        return Response(png(width, -(-down * width // across)), media_type="image/png")
+
+    return app
+
+
+@pytest.mark.browser
+@in_chromium
+def test_a_picture_of_an_image_server_is_zoomed_by_tiles(settings: Settings) -> None:
+    asked = list[str]()
+    with running(image_server(asked)) as museum:
+        address = f"{museum.address}/iiif/1/full/!400,400/0/default.jpg"
+        records = [record("m:1", "Boat", "Ada", "A boat", image=address), record("m:2", "Spoon")]
+        app = create_app(recommender(records, settings), settings)
+        with running(app) as service, before_a_browser(service.address) as person:
+            person.visit("/view/picture?item=m%3A1")
+            person.until(lambda: bool(person.all("#zoom.ready img.leaflet-tile-loaded")))
+            person.one("#zoom").click()
+
+            def closer() -> bool:
+                person.keys(Keys.ADD)
+                return any(one.endswith(",512,512/512,") for one in asked)
+
+            person.until(closer)  # at full size a tile of 512 pixels has 512 of the picture
+            assert person.complaints() == []
+    tiles = [one for one in asked if "full" not in one]
+    assert len(tiles) == len(set(tiles))
+    for tile in tiles:
+        region, size = tile.split("/")
+        left, _, across, _ = map(int, region.split(","))
+        assert across / int(size.strip(",")) in (1, 2, 4, 8) or left + across == 3000
 
 
 @pytest.mark.browser
