@@ -88,7 +88,7 @@ def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", lines) + chunk(b"IEND", b"")
 
 
-def image_server(asked: list[str]) -> FastAPI:
+def image_server(requests: list[str]) -> FastAPI:
     """A museum's server of the IIIF Image API (2, level 1) with one picture of 3000 by 1800 pixels."""
     app = FastAPI()
     app.add_middleware(CORSMiddleware, allow_origins=["*"])
@@ -99,7 +99,7 @@ def image_server(asked: list[str]) -> FastAPI:
 
     @app.get("/iiif/1/{region}/{size}/0/default.jpg")
     def image(region: str, size: str) -> Response:
-        asked.append(f"{region}/{size}")
+        requests.append(f"{region}/{size}")
         left, top, across, down = (0, 0, 3000, 1800) if region == "full" else map(int, region.split(","))
         assert left + across <= 3000
         assert top + down <= 1800
@@ -112,8 +112,8 @@ def image_server(asked: list[str]) -> FastAPI:
 @pytest.mark.browser
 @in_chromium
 def test_a_picture_of_an_image_server_is_zoomed_by_tiles(settings: Settings) -> None:
-    asked = list[str]()
-    with running(image_server(asked)) as museum:
+    requests = list[str]()
+    with running(image_server(requests)) as museum:
         address = f"{museum.address}/iiif/1/full/!400,400/0/default.jpg"
         records = [record("m:1", "Boat", "Ada", "A boat", image=address), record("m:2", "Spoon")]
         app = create_app(recommender(records, settings), settings)
@@ -124,11 +124,11 @@ def test_a_picture_of_an_image_server_is_zoomed_by_tiles(settings: Settings) -> 
 
             def closer() -> bool:
                 person.keys(Keys.ADD)
-                return any(one.endswith(",512,512/512,") for one in asked)
+                return any(one.endswith(",512,512/512,") for one in requests)
 
             person.until(closer)  # at full size a tile of 512 pixels has 512 of the picture
             assert person.complaints() == []
-    tiles = [one for one in asked if "full" not in one]
+    tiles = [one for one in requests if "full" not in one]
     assert len(tiles) == len(set(tiles))
     for tile in tiles:
         region, size = tile.split("/")
