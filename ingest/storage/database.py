@@ -28,7 +28,8 @@ class FileFormat(NamedTuple):
     version n + 1, so their number is the version of today. Whatever is wrong with a file is raised as an
     ``error``: ``lacks`` says what a file that is none of these is not, ``remedy`` what to do about a damaged
     one. ``durable``: all that is written is on the disk when it is acknowledged. ``private``: only the owner
-    may read the file. ``cache_kib`` is the memory for pages of the file, 0 for SQLite's own default.
+    may read the file. ``cache_kib`` is the memory for pages of the file, 0 for SQLite's own default. A file
+    before the version ``readable`` can't be read where it can't be brought up to date.
     """
 
     application: int
@@ -39,6 +40,7 @@ class FileFormat(NamedTuple):
     durable: bool = True
     private: bool = False
     cache_kib: int = 0
+    readable: int = 1
 
 
 class FileSnapshot(NamedTuple):
@@ -268,6 +270,12 @@ class Store:
         if self._connection is None:
             read_only = self.path.exists() and not os.access(self.path.parent, os.W_OK)
             self._connection = connect(self.path, self.FORMAT, read_only=read_only)
+            if read_only and 0 < _number(self._connection, "user_version") < self.FORMAT.readable:
+                self.close()
+                raise self.FORMAT.error(
+                    f"{self.path} was written by an earlier Kindred; it is brought up to date once Kindred"
+                    " opens it where its folder may be written"
+                )
             self._state = self._file_state()
         return self._connection
 

@@ -78,6 +78,7 @@ class Feedback(Store):
     FORMAT = FileFormat(
         application=0x4B464542,  # "KFEB"
         steps=(_JUDGEMENTS, _CHECKSUMS, _PINS),
+        readable=3,
         error=FeedbackError,
         lacks="holds no feedback",
         remedy="put back the one of a backup (kindred restore FILE --replace), or move it away to begin anew",

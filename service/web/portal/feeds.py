@@ -15,6 +15,7 @@ from service.search.engines.port import Index
 from service.search.fulltext.finding import WordQuery
 from service.search.queries import MOST, Check
 from service.web.api.addresses import view_path
+from service.web.api.caching import REVALIDATED
 from service.web.api.dependencies import Configured, Now, Reading, Until, public_base
 from service.web.api.query_addresses import search_address
 from service.web.api.requests import SearchQuery
@@ -53,7 +54,7 @@ def feed_of_paths(request: Request, configured: Configured, reading: Reading) ->
     return _feed(f"{public_base(request, configured.service)}/paths.atom", "Paths", entries)
 
 
-@router.get("/search.atom")
+@router.get("/search.atom", dependencies=REVALIDATED)
 def feed_of_search(
     query: Annotated[SearchQuery, Query()], request: Request, configured: Configured, now: Now, until: Until
 ) -> Response:

@@ -1,6 +1,8 @@
 """Feedback: what curators said of neighbours is kept, repeated, listed and written out as gold."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from evaluation.typed import read_pairs
 from ingest.catalogue import Catalogue
 from ingest.errors import FeedbackError, InvalidRequest
+from ingest.storage.sealing import row_checksum
 from ingest.typed_files import ScoredPair, write_pairs
 from models.types import OFFICIAL
 from service.operations.feedback import Feedback, Verdict, judged
@@ -108,3 +111,26 @@ def test_the_commands_list_and_export(kindred: Kindred, state: Path, tmp_path: P
     written = kindred.document("feedback", "export", "--out", str(out))
     assert written == {"directory": str(out), "pairs": 1, "left_out": 0}
     assert json.dumps(read_pairs(out).ids) == '[["t:1", "t:2"]]'
+
+
+def test_feedback_of_an_earlier_version_is_brought_up_to_date_where_it_may_be_written(
+    feedback: Feedback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(feedback, "t:1", "t:2", fits=False)
+    feedback.close()
+    with closing(sqlite3.connect(feedback.path)) as database:
+        database.executescript("ALTER TABLE judgements DROP COLUMN pinned; PRAGMA user_version = 2;")
+        database.create_function("row_checksum", -1, row_checksum, deterministic=True)
+        database.execute(
+            "UPDATE judgements SET checksum ="
+            " row_checksum(one, other, type, fits, score, who, at, system, scores)"
+        )
+        database.commit()
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr("os.access", lambda *_: False)
+        with pytest.raises(FeedbackError, match="was written by an earlier Kindred"):
+            Feedback(feedback.path).every()
+    (one,) = Feedback(feedback.path).every()
+    assert (one.left, one.right, one.fits, one.pinned) == ("t:1", "t:2", False, False)
+    judge(feedback, "t:1", "t:2")
+    assert feedback.settled() == []
