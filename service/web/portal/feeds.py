@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from features.collection.facets import NAMED
 from ingest.catalogue import Catalogue, RecordVersion
 from ingest.record import Record
+from ingest.values import without_controls
 from service.search.engines.port import Index
 from service.search.fulltext.finding import WordQuery
 from service.search.queries import MOST, Check
@@ -26,7 +27,7 @@ _NEWEST: Final = 20
 _SUMMARY: Final = 400  # characters of a description that an entry has at most
 _FARTHEST: Final = 100_000  # records that are looked through, those that changed last
 _LARGEST: Final = 10_000  # of them at a time
-_RARE: Final = 25  # of what is looked through at a time so few are results that more may be
+_RARE: Final = 25  # of what is looked through at a time so few match that more may be
 # a feed needs a time; what has none has not changed since feeds there are
 _LONG_AGO: Final = "2005-12-01T00:00:00Z"
 
@@ -119,15 +120,20 @@ def _feed(address: str, title: str, entries: Iterable[FeedEntry]) -> Response:
     given, own = list(entries), escape(address, {'"': "&quot;"})
     updated = max((one.at for one in given), default=_LONG_AGO)
     lines = (
-        f"<entry><id>{escape(one.address)}</id><title>{escape(one.title)}</title>"
+        f"<entry><id>{escape(one.address)}</id><title>{_text(one.title)}</title>"
         f'<link href="{escape(one.address)}"/><updated>{one.at}</updated>'
-        f"<author><name>{escape(one.author)}</name></author>"
-        f"<summary>{escape(one.summary)}</summary></entry>\n"
+        f"<author><name>{_text(one.author)}</name></author>"
+        f"<summary>{_text(one.summary)}</summary></entry>\n"
         for one in given
     )
     head = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<feed xmlns="http://www.w3.org/2005/Atom"><id>{own}</id><title>{escape(title)}</title>'
+        f'<feed xmlns="http://www.w3.org/2005/Atom"><id>{own}</id><title>{_text(title)}</title>'
         f'<updated>{updated}</updated><link rel="self" href="{own}"/>\n'
     )
     return Response("".join([head, *lines, "</feed>\n"]), media_type="application/atom+xml")
+
+
+def _text(text: str) -> str:
+    """A text in XML, which has no control characters."""
+    return escape(without_controls(text))

@@ -109,5 +109,6 @@ def test_the_page_of_a_search_names_its_feed(server: Server, machine: Machine) -
     machine.put(record("x:1", "A lantern"))
     page = server.ask("/search?q=lantern&sort=title&offset=0").body
     assert b'href="/search.atom?q=lantern" type="application/atom+xml"' in page
+    assert b"<title>Kindred: a lantern</title>" in server.ask("/search.atom?q=a%00+lantern%0B").body
     assert b"<title>Kindred: lantern</title>" in server.ask("/search.atom?q=lantern").body
     assert server.ask("/search.atom?from=x").status == 422
