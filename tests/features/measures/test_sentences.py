@@ -289,14 +289,15 @@ def test_the_evidence_names_every_value_that_the_text_is_made_of() -> None:
 
 def test_a_scaled_cosine_is_relative_to_the_nearest_of_a_sample() -> None:
     rows = [vector_profile(3, 4), vector_profile(4, 3), vector_profile(-3, 4), Profile(())]
-    # of three items the nearest one counts, and every one is its own nearest: r = 1, so that
-    # (3, 4) and (4, 3) get .96 + .5 - 1, and (-3, 4) gets .28 + .5 - 1, that is 0
+    # of three items the nearest one counts, and every one is its own nearest: 1. Three items are a twentieth
+    # of those that are enough: the rest is what is usual elsewhere, r = .05 x 1 + .95 x .55 = .5725, so that
+    # (3, 4) gets 1 + .5 - .5725 with itself, (4, 3) .96 + .5 - .5725, and (-3, 4) .28 + .5 - .5725
     scores = column(rows, scaled=True).compare(rows[0])
-    assert scores[:3] == pytest.approx([0.5, 0.46, 0.0])
+    assert scores[:3] == pytest.approx([0.9275, 0.8875, 0.2075])
     assert isnan(scores[3])
-    # (0, 5) is not in the sample; nearest to it are (3, 4) and (-3, 4) with .8
+    # (0, 5) is not in the sample; nearest to it are (3, 4) and (-3, 4) with .8: r = .5625
     assert column(rows, scaled=True).compare(vector_profile(0, 5))[:3] == pytest.approx(
-        [0.8 + 0.5 - 0.9, 0.6 + 0.5 - 0.9, 0.8 + 0.5 - 0.9]
+        [0.8 + 0.5 - 0.5675, 0.6 + 0.5 - 0.5675, 0.8 + 0.5 - 0.5675]
     )
 
 
@@ -315,10 +316,11 @@ def test_features_over_one_text_share_their_cosines(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_scaled_column_says_what_is_usual() -> None:
-    # of 40 items the nearest two count: itself, and its twin beside it in two numbers that no other has
+    # of 40 items the nearest two count: itself, and its twin beside it in two numbers that no other has;
+    # 40 are two thirds of those that are enough, the rest is what is usual elsewhere
     planes = [[0] * (2 * n) for n in range(20)]
     rows = [vector_profile(*before, *two) for before in planes for two in ((3, 4), (4, 3))]
-    assert plain(column(rows, scaled=True).column).usual == pytest.approx((1 + 0.96) / 2)
+    assert plain(column(rows, scaled=True).column).usual == pytest.approx((0.98 * 2 + 0.55) / 3)
     assert plain(column(rows).column).usual is None
     assert plain(column([Profile(())], scaled=True).column).usual is None
 
