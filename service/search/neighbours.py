@@ -50,12 +50,11 @@ class ExplainedNeighbour:
         return self.state()
 
     @property
-    def shares(self) -> bool:
-        """Whether anything that the two items share, small words apart, adds to the score of its type.
+    def is_supported(self) -> bool:
+        """Whether anything that both have adds to the score of its type; what that is, is not looked up.
 
-        Of a system that is not additive nobody can tell: there every score above 0 counts. They share nothing
-        of a type of which not both items have anything, or where no reason can be named. Of what is pinned
-        a curator has said so.
+        Of a system that is not additive nobody can tell: there every score above 0 counts. Nothing does of a
+        type of which not both items have anything. Of what is pinned a curator has said so.
         """
         if self.pinned:
             return True
@@ -63,10 +62,12 @@ class ExplainedNeighbour:
             return False
         if self.explanation.contributions is None:
             return self.score > 0
-        if not any(one.amount > 0 for one in self.explanation.contributions):
-            return False
-        # of other types likeness of words is a reason
-        return not (self.themed and self.reason.empty)
+        return any(one.amount > 0 for one in self.explanation.contributions)
+
+    @property
+    def shares(self) -> bool:
+        """Whether it is supported by what can be named, small words apart, or pinned."""
+        return self.is_supported and (self.pinned or not self.reason.empty)
 
     @property
     def score(self) -> float:

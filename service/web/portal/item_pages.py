@@ -48,11 +48,12 @@ def view_item(
     record, types = now.item(id), now.system.types
     if type is not None:
         now.system.position(type)
-    # a neighbour that shares nothing fills no space
+    # a neighbour that shares nothing fills no space; of types without themes likeness of words is a reason,
+    # which is looked up only where it is shown
     groups = {
         kind: shared
         for kind, neighbours in now.grouped(id, configured.service.page, until).items()
-        if (shared := [near for near in neighbours if near.shares])
+        if (shared := [near for near in neighbours if (near.shares if near.themed else near.is_supported)])
     }
     unsure = [kind for kind in now.unsure(id) if kind not in groups]
     near = each_once(chain.from_iterable(groups.values()))

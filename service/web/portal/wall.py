@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Final, NamedTuple
 
 from ingest.record import Record
@@ -65,11 +66,10 @@ def wall(
         return near.type != first, not near.pinned, -near.score
 
     # the sorts are stable: of equals the type that is named first comes first
+    sorted_ways = {item: sorted(ways[item], key=prominence) for item in sorted(ways, key=order)}
     return [
-        WallItem(
-            ways[item][0].record,
-            tuple(sorted(ways[item], key=prominence)),
-            min(places[item].values()) < _SMALL_SCREEN,
-        )
-        for item in sorted(ways, key=order)
+        WallItem(own[0].record, own, min(places[item].values()) < _SMALL_SCREEN)
+        for item, every in sorted_ways.items()
+        # what leads a card is a way with a reason
+        if (own := tuple(dropwhile(lambda near: not near.shares, every)))
     ]
