@@ -31,8 +31,8 @@ class ExplainedNeighbour:
     ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
     joined as the index joins them. ``type`` is the one of the question, or else the one that best motivates
     the neighbour. ``reason`` and ``explanation`` compare it with ``seed``, the wanted one that adds most to
-    its score. ``state`` makes the reason, which of a ``themed`` type has to name something that the
-    type is about. ``pinned``: a curator put it first in the list of the type, whatever it scores.
+    its score. ``state`` makes the reason. ``pinned``: a curator put it first in the list of the type,
+    whatever it scores.
     """
 
     record: Record
@@ -41,7 +41,6 @@ class ExplainedNeighbour:
     scores: Mapping[SimilarityType, float | None]
     explanation: ScoreExplanation
     state: Callable[[], StatedReason] = field(compare=False)
-    themed: bool
     pinned: bool = False
 
     @cached_property
@@ -153,8 +152,7 @@ class NeighbourBuilder:
         (explanation,) = explained(self._system, find, (kind,), scored.values[number], terms)
         features, types = self._collection.manifest.features, self._system.types
         state = partial(reason, explanation, seed.record, record, features, types)
-        themed = bool(types[kind].themes)
-        return ExplainedNeighbour(record, seed.record, kind, scored.scores, explanation, state, themed)
+        return ExplainedNeighbour(record, seed.record, kind, scored.scores, explanation, state)
 
 
 class _PairEvidence:
@@ -163,16 +161,12 @@ class _PairEvidence:
     def __init__(self, collection: Collection, rows: Sequence[int], check: Check) -> None:
         self._collection, self._check = collection, check
         self._places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-        self._known: dict[tuple[int, int, str], tuple[EvidencePair, ...]] = {}
 
     def of(self, left: int, right: int, name: str) -> tuple[EvidencePair, ...]:
-        """The evidence of a feature of two of the rows, which what is near in several ways needs again."""
-        key = left, right, name
-        if key not in self._known:
-            self._check()
-            column = self._collection.columns[name]
-            self._known[key] = column.evidence(self._block, self._places[left], self._places[right])
-        return self._known[key]
+        """The evidence of a feature of two of the rows."""
+        self._check()
+        column = self._collection.columns[name]
+        return column.evidence(self._block, self._places[left], self._places[right])
 
     @cached_property
     def _block(self) -> Block:

@@ -120,7 +120,9 @@ class Recommender:
         if search.type is None:
             close = self._close(question, MOST, search.floor)
             ranked = motivated(close, len(self.collection), MOST)
-            near = [*islice((one for one in self._built_of(question, ranked) if one.shares), search.limit)]
+            near = [
+                *islice((one for one in self._built_of(question, ranked, close) if one.shares), search.limit)
+            ]
             exact, bound = _proof(close.values())
             # which types a neighbour stands out in depends on how many score as high
             exact = exact and all(results.counted for results in close.values())
@@ -130,17 +132,21 @@ class Recommender:
             ids, following = self._diverse(question, search, results), None
         else:
             results, ids, following = self._page(question, search)
-        near = [*self._built_of(question, [(one, search.type) for one in ids])]
+        near = [*self._built_of(question, [(one, search.type) for one in ids], {search.type: results})]
         if not near and search.cursor is None:
             notes = (*notes, *self._absent(question)) or (self._below(search),)
         return SearchAnswer(near, following, notes, *_proof([results]))
 
     def _built_of(
-        self, question: Question, ranked: Sequence[tuple[str, SimilarityType]]
+        self,
+        question: Question,
+        ranked: Sequence[tuple[str, SimilarityType]],
+        close: Mapping[SimilarityType, Results],
     ) -> Iterator[ExplainedNeighbour]:
-        pinned = self._pinned(question)
+        """The neighbours of some ids, each for a type of those that are close in it."""
+        pinned = {(one.id, kind) for kind, own in close.items() for one in own if one.bound == PINNED}
         for near in NeighbourBuilder(self.collection, self.system, question).each(ranked):
-            yield replace(near, pinned=True) if near.record.id in pinned.get(near.type, ()) else near
+            yield replace(near, pinned=True) if (near.record.id, near.type) in pinned else near
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[ExplainedNeighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -156,7 +162,7 @@ class Recommender:
         """For each type the ``limit`` items most similar to ``item``."""
         question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
         close = self._close(question, limit)
-        near = self._built_of(question, [(one.id, kind) for kind, own in close.items() for one in own])
+        near = self._built_of(question, [(one.id, kind) for kind, own in close.items() for one in own], close)
         return {kind: list(islice(near, len(own))) for kind, own in close.items()}
 
     def inapplicable(self, item: str) -> tuple[SimilarityType, ...]:

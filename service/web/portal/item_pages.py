@@ -53,7 +53,11 @@ def view_item(
     groups = {
         kind: shared
         for kind, neighbours in now.grouped(id, configured.service.page, until).items()
-        if (shared := [near for near in neighbours if (near.shares if near.themed else near.is_supported)])
+        if (
+            shared := [
+                near for near in neighbours if (near.shares if types[kind].themes else near.is_supported)
+            ]
+        )
     }
     unsure = [kind for kind in now.unsure(id) if kind not in groups]
     near = each_once(chain.from_iterable(groups.values()))

@@ -53,6 +53,11 @@ class Window(NamedTuple):
         """How many they are."""
         return self.last - self.first + 1
 
+    def between(self, first: int | None, last: int | None) -> "Window":
+        """From one year to another, in either order; None where it begins or ends as this one does."""
+        ends = self.first if first is None else first, self.last if last is None else last
+        return Window(min(ends), max(ends))
+
     def meets(self, years: tuple[int, int]) -> bool:
         """Whether any of some years are shown."""
         return years[0] <= self.last and years[1] >= self.first
@@ -121,11 +126,12 @@ def times_of(
     record: Record,
     near: Mapping[str, PageNeighbour],
     most: int = LINES,
-    window: Window | None = None,
+    first: int | None = None,
+    last: int | None = None,
 ) -> Times | None:
     """The timeline of an item and its ``most`` closest neighbours; None where no neighbour has years.
 
-    Of a ``window`` it has the neighbours that have years in it.
+    From ``first`` to ``last``, None for no end, it has the neighbours that have years there.
     """
     dated = {item: years for item in near if (years := _years(collection, item))}
     if not dated:
@@ -133,7 +139,7 @@ def times_of(
     own, all_shown = _years(collection, record.id), dict(list(dated.items())[:most])
     every = [year for years in (own, *all_shown.values()) for stretch in years for year in stretch]
     whole = Window(min(every), max(every))
-    view = whole if window is None else window
+    view = whole.between(first, last)
     shown = {item: years for item, years in all_shown.items() if any(map(view.meets, years))}
     lines = [
         Line(near[item].record, near[item].types, years, _bars(years, view))

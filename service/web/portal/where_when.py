@@ -34,12 +34,7 @@ def view_where_when(
     record = now.item(item)
     groups = now.grouped(item, _NEIGHBOURS, until)
     near = each_once(one for one in chain.from_iterable(groups.values()) if one.shares)
-    times = times_of(now.collection, record, near, _LINES)
-    if times is not None and (from_ is not None or to is not None):
-        first = times.whole.first if from_ is None else from_
-        last = times.whole.last if to is None else to
-        window = Window(min(first, last), max(first, last))
-        times = times_of(now.collection, record, near, _LINES, window)
+    times = times_of(now.collection, record, near, _LINES, from_, to)
     return page(
         "where_when.html",
         record=record,
