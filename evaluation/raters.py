@@ -85,17 +85,13 @@ def krippendorff_alpha(ratings: Doubles) -> float:
     0.7273
     """
     _require(ratings)
+    from krippendorff import alpha
+
     several = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
-    if not several.size:
+    # where all ratings are one the library refuses
+    if not several.size or np.nanmin(several) == np.nanmax(several):
         return float("nan")
-    numbers = (~np.isnan(several)).sum(axis=1)
-    total = int(numbers.sum())
-    # the squared differences of n values, each pair both ways, add up to 2 n^2 variances
-    observed = float((2 * numbers**2 * np.nanvar(several, axis=1) / (numbers - 1)).sum()) / total
-    expected = float(2 * total * np.nanvar(several)) / (total - 1)
-    return (
-        1 - observed / expected if expected > 1e-24 * max(1.0, float(np.nanmax(several**2))) else float("nan")
-    )
+    return float(alpha(several.T, level_of_measurement="interval"))
 
 
 def _require(ratings: Doubles) -> None:

@@ -1,4 +1,4 @@
-"""``python -m training models``, ``encoder``, ``facts``, ``makers``, ``glosses``: what Kindred comes with."""
+"""``python -m training models``, ``encoder``, ``facts``, ``layers`` and so on: what Kindred comes with."""
 
 import sys
 from pathlib import Path
@@ -104,6 +104,21 @@ def facts(
             say=_say,
         ),
     )
+
+
+@app.command()
+def layers(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/wikipedia and data/records.")],
+    out: Annotated[Path, typer.Option(help="Folder for the layers: features/research/weights.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the clusters and CBOW vectors of the Cube's word layers (six to eight minutes on one core)."""
+    context: Context = ctx.obj
+    from training.sources import TrainingSources
+    from training.word_layers import train_layers
+
+    context.say("word layers", train_layers(TrainingSources.from_shared(shared), out, say=_say))
 
 
 @app.command()

@@ -9,8 +9,8 @@ import numpy as np
 
 from evaluation.correlation import Interval, group_counts, interval, pearson, resampled_pearson
 from evaluation.metrics.correlation import mean_by_size
-from evaluation.tasks.combination import learnt
 from evaluation.tasks.datasets import TaskName, TextPairs
+from evaluation.tasks.regressors import Regressor
 from features.arrays import Doubles
 from ingest.errors import UsageError
 
@@ -46,12 +46,14 @@ WORDS: Final = (
         "alike_verbs",
     ),
     *("alike_adjectives", "alike_path_nouns", "alike_path_verbs", "summed_vectors_idf"),
+    *("aligned_share", "aligned_harmonic", "aligned_opposed", "align_penalize", "alike_boosted"),
+    *("alike_paraphrases", "content_vectors"),
 )
 """The features that a combination without a sentence encoder reads, with the strings."""
 ENCODER: Final = "sentences_all"
 ALONE: Final = (
     *("token_cosine", "word_overlap", "bm25", "gst_6", "lcs_norm", "words_tfidf", "summed_vectors", "stasis"),
-    *("alike_jcn", ENCODER),
+    *("alike_jcn", "alike_boosted", ENCODER),
 )
 """The measures that the bench shows alone."""
 _SEED: Final = 20130613
@@ -98,7 +100,9 @@ Scorer = Callable[[TextPairs], Doubles]
 """The scores of a set."""
 
 
-def combination(values: Mapping[str, Doubles], lessons: Callable[[TextPairs], list[TextPairs]]) -> Scorer:
+def learner(
+    values: Mapping[str, Doubles], lessons: Callable[[TextPairs], list[TextPairs]], regressor: Regressor
+) -> Scorer:
     """A scorer that learns, for each set, from the sets that may teach it. Raises ``UsageError`` for none."""
 
     models: dict[tuple[str, ...], Callable[[Doubles], Doubles]] = {}
@@ -111,7 +115,7 @@ def combination(values: Mapping[str, Doubles], lessons: Callable[[TextPairs], li
         names = tuple(own.name for own in taught)
         if names not in models:
             table = np.vstack([values[name] for name in names])
-            models[names] = learnt(table, np.concatenate([own.gold for own in taught]))
+            models[names] = regressor(table, np.concatenate([own.gold for own in taught]))
         return models[names](values[one.name])
 
     return scores

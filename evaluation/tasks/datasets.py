@@ -16,7 +16,7 @@ import numpy as np
 from features.arrays import Doubles
 from ingest.errors import PairsError, UnreadableFile
 
-TaskName = Literal["stsb", "semeval", "clss", "stss"]
+TaskName = Literal["stsb", "semeval", "clss", "stss", "typed"]
 LEVELS: Final = ("paragraph2sentence", "sentence2phrase", "phrase2word", "word2sense")
 """The comparisons of CLSS, from the largest texts to the smallest."""
 _SEMEVAL: Final = {
@@ -105,7 +105,7 @@ def stss(data: Path) -> list[TextPairs]:
 
 
 def read_task(task: TaskName, data: Path) -> list[TextPairs]:
-    """All sets of a task; raises ``UnreadableFile`` and ``PairsError``, with the file."""
+    """All sets of a task of texts; raises ``UnreadableFile`` and ``PairsError``, with the file."""
     if task == "semeval":
         return [one for year in YEARS for one in semeval(data, year)]
     return {"stsb": stsb, "clss": clss, "stss": stss}[task](data)

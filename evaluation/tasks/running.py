@@ -1,6 +1,7 @@
 """What ``kindred bench`` does once its options are read: read the tasks, measure, and give the tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
@@ -10,32 +11,42 @@ import numpy as np
 
 from evaluation import sheets
 from evaluation.sheets import Sheet, markdown, number, spread
+from evaluation.tasks.baselines import BASELINES
+from evaluation.tasks.baselines import scores as baseline_scores
 from evaluation.tasks.benching import (
     ALONE,
     ENCODER,
     STRINGS,
     WORDS,
     BenchRow,
-    Scorer,
-    combination,
     entry,
+    learner,
     lessons_of,
     published,
 )
+from evaluation.tasks.combination import learnt
+from evaluation.tasks.cube import Cube, Lessons
+from evaluation.tasks.cube_features import NAMES
 from evaluation.tasks.datasets import TaskName, TextPairs, read_task
-from evaluation.tasks.texts import features_of_texts
+from evaluation.tasks.measuring import TaskFeatures
+from evaluation.tasks.systems import SYSTEMS as OF_TASKS
+from evaluation.tasks.systems import TaskSystem
+from evaluation.tasks.texts import definitions
+from evaluation.tasks.typed_rows import typed_rows
 from features.arrays import Doubles
 from ingest.errors import ResourceMissing, UsageError
 from ingest.storage.files import unwritable_output, write_whole
-from models.systems import SystemSettings, untrained
+from models.systems import untrained
 from service.cli.context import Context
-from service.settings import SentenceSettings, Settings
+from service.opening import open_system
+from service.settings import SentenceSettings
 
 TITLES: Final[Mapping[TaskName, str]] = {
     "stsb": "STS Benchmark",
     "semeval": "SemEval STS 2012 to 2016",
     "clss": "Cross-level semantic similarity (SemEval-2014, task 3)",
     "stss": "STSS-131 (O'Shea et al. 2013)",
+    "typed": "Typed similarity",
 }
 _HEAD: Final = """\
 # The public tasks of textual similarity
@@ -48,7 +59,13 @@ of CLSS the training part of the level; STSS-131 has none and is scored by what 
 it is made was chosen on the development part of the STS Benchmark. *95 %* is a bootstrap over pairs. *s* is
 what the features of all texts of the task took, with the training. The whole took {minutes:.0f} minutes and
 {memory:,.0f} MiB at most."""
+_NOTES: Final[Mapping[TaskName, str]] = {
+    "typed": "what papers print of the 750 test pairs of the task, which may not be given out, in italics",
+}
+"""What stands beside the figures, where it is not what is said of every task."""
 _MINILM: Final = "MiniLM"
+CUBES: Final = {"cube": "the Cube", "cube-regression": "the Cube's regression"}
+"""The rows of the Cube by the names that ``kindred bench --system`` takes."""
 
 
 class Bench(NamedTuple):
@@ -62,6 +79,7 @@ def bench(
     context: Context,
     tasks: Sequence[TaskName],
     data: Path,
+    typed: Path,
     name: str | None,
     system: str | None,
     out: Path | None,
@@ -71,9 +89,9 @@ def bench(
     if out is not None and (name or system):
         raise UsageError("--out is for the whole bench: leave out --measure and --system")
     others = [one for one in read_task("stsb", data) if one.train] if "stss" in tasks else []
-    results = [_task(context, task, data, name, system, others) for task in tasks]
+    results = [_task(context, task, data, typed, name, system, others) for task in tasks]
     minutes, memory = (perf_counter() - start) / 60, getrusage(RUSAGE_SELF).ru_maxrss / 1024
-    tables = {result.task: [_table(result), _by_set(result)] for result in results}
+    tables = {result.task: list(_sheets(result)) for result in results}
     if out is not None:
         blocks = [_HEAD.format(minutes=minutes, memory=memory)]
         for task, own in tables.items():
@@ -93,85 +111,135 @@ def _task(
     context: Context,
     task: TaskName,
     data: Path,
+    typed: Path,
     name: str | None,
     system: str | None,
     others: Sequence[TextPairs],
 ) -> Bench:
-    settings, sets = context.settings, read_task(task, data)
+    if task == "typed":
+        return Bench(task, tuple(typed_rows(context, typed, name, system)))
+    sets = read_task(task, data)
+    measured = TaskFeatures(context, sets, others)
     if system is not None:
-        return Bench(task, (_of_system(context, task, sets, system, settings.system(system)),))
+        return Bench(task, (_of_system(context, task, measured, system),))
     if name is not None:
-        values, seconds = _values(context, settings, sets, (name,))
-        return Bench(task, (entry(task, name, sets, _alone(values, 0), seconds),))
-    return Bench(task, tuple(_all(context, task, sets, others)))
+        measured.read((name,))
+        return Bench(task, (entry(task, name, sets, measured.alone(name), measured.seconds),))
+    return Bench(task, tuple(_all(context, task, measured)))
 
 
-def _all(
-    context: Context, task: TaskName, sets: Sequence[TextPairs], others: Sequence[TextPairs]
-) -> list[BenchRow]:
-    names = tuple(dict.fromkeys((*WORDS, *STRINGS, *ALONE)))
-    both = [*sets, *others]
-    values, seconds = _values(context, context.settings, both, names)
-    entries = [entry(task, name, sets, _alone(values, names.index(name)), seconds) for name in ALONE]
-    plain = [place for place, name in enumerate(names) if name in (*WORDS, *STRINGS)]
-    lessons = lessons_of(task, sets, others)
-
-    def chosen(places: list[int], more: Mapping[str, Doubles] | None = None) -> dict[str, Doubles]:
-        # a word that is written out has its features behind those of the word
-        width = len(names)
-        answer = {}
-        for one in both:
-            table = values[one.name]
-            columns = [at + start for start in range(0, table.shape[1], width) for at in places]
-            parts = [table[:, columns], *([more[one.name]] if more else [])]
-            answer[one.name] = np.hstack(parts)
-        return answer
-
-    def add(title: str, own: Mapping[str, Doubles]) -> None:
-        entries.append(entry(task, title, sets, combination(own, lessons), seconds))
-
-    add("combination of words", chosen(plain))
-    add("combination with the compact encoder", chosen([*plain, names.index(ENCODER)]))
+def _all(context: Context, task: TaskName, measured: TaskFeatures) -> Iterator[BenchRow]:
+    """What the bench shows: single measures, the published systems, the Cube, and combinations."""
+    sets, lessons = measured.sets, lessons_of(task, measured.sets, measured.others)
+    wanted = [*WORDS, *STRINGS, *ALONE, *(name for one in OF_TASKS.values() for name in one.features)]
+    measured.read(tuple(dict.fromkeys(name for name in wanted if name not in NAMES)))
+    measured.read_counts()
+    for name in ALONE:
+        yield entry(task, name, sets, measured.alone(name), measured.seconds)
+    if task == "clss":
+        yield from _baselines(measured)
+    for system in OF_TASKS.values():
+        yield _published(task, measured, system)
+    cube = measured.cube(lessons)
+    for name in CUBES:
+        yield _of_cube(task, measured, name, cube)
+    words = (*WORDS, *STRINGS, *NAMES)
+    yield _combined(task, measured, "combination of words", measured.over(words), lessons)
+    with_encoder = measured.over((*words, ENCODER))
+    yield _combined(task, measured, "combination with the compact encoder", with_encoder, lessons)
     full = context.settings.model_copy(update={"sentences": SentenceSettings(encoder="full")})
+    minilm = TaskFeatures(context, sets, measured.others, full)
     try:
-        vectors, spent = _values(context, full, both, (ENCODER,))
+        minilm.read((ENCODER,))
     except ResourceMissing as error:
         context.warn(f"{TITLES[task]}: without MiniLM: {error}")
-        return entries
-    entries.append(entry(task, _MINILM, sets, _alone(vectors, 0), spent))
-    seconds += spent
-    add(f"combination with {_MINILM}", chosen([*plain, names.index(ENCODER)], vectors))
-    return entries
+        return
+    yield entry(task, _MINILM, sets, minilm.alone(ENCODER), minilm.seconds)
+    both = {name: np.hstack([values, minilm.over((ENCODER,))[name]]) for name, values in with_encoder.items()}
+    measured.seconds += minilm.seconds
+    yield _combined(task, measured, f"combination with {_MINILM}", both, lessons)
 
 
-def _alone(values: Mapping[str, Doubles], place: int) -> Scorer:
-    """The values of one feature as scores."""
-    return lambda one: values[one.name][:, place]
-
-
-def _values(
-    context: Context, settings: Settings, sets: Sequence[TextPairs], names: Sequence[str]
-) -> tuple[dict[str, Doubles], float]:
-    start = perf_counter()
-    tables = features_of_texts(settings, sets, names, lambda total: context.progress("analyse", total))
-    return {one.name: table.values for one, table in zip(sets, tables, strict=True)}, perf_counter() - start
-
-
-def _of_system(
-    context: Context, task: TaskName, sets: Sequence[TextPairs], name: str, settings: SystemSettings
+def _combined(
+    task: TaskName, measured: TaskFeatures, title: str, values: Mapping[str, Doubles], lessons: Lessons
 ) -> BenchRow:
-    """The general score of a declared system, with the weights at hand where it has any."""
-    from service.opening import open_system
+    return entry(task, title, measured.sets, learner(values, lessons, learnt), measured.seconds)
 
-    values, seconds = _values(context, context.settings, sets, settings.needs)
+
+def _baselines(measured: TaskFeatures) -> Iterator[BenchRow]:
+    wordnet = measured.resources.wordnet
+    for name, shared in BASELINES.items():
+        scorer = partial(baseline_scores, shared=shared, definitions=partial(definitions, wordnet=wordnet))
+        yield entry("clss", name, measured.sets, scorer, 0.0)
+
+
+def _published(task: TaskName, measured: TaskFeatures, system: TaskSystem) -> BenchRow:
+    measured.read(tuple(name for name in system.features if name not in NAMES))
+    if set(system.features) & set(NAMES):
+        measured.read_counts()
+    scorer = measured.alone(system.features[0])
+    if system.regressor is not None:
+        lessons = lessons_of(task, measured.sets, measured.others)
+        scorer = learner(measured.over(system.features), lessons, system.regressor)
+    return entry(task, system.title, measured.sets, scorer, measured.seconds)
+
+
+def _of_system(context: Context, task: TaskName, measured: TaskFeatures, name: str) -> BenchRow:
+    """A system of the tasks, or one that config declares; raises ``UsageError`` for another."""
+    if name in OF_TASKS:
+        return _published(task, measured, OF_TASKS[name])
+    if name in CUBES:
+        cube = measured.cube(lessons_of(task, measured.sets, measured.others))
+        return _of_cube(task, measured, name, cube)
+    if name not in context.settings.systems:
+        raise UsageError(
+            f"there is no system {name!r}; kindred bench knows {', '.join((*OF_TASKS, *CUBES))} and the"
+            " systems: of config"
+        )
+    return _declared(context, task, measured, name)
+
+
+def _of_cube(task: TaskName, measured: TaskFeatures, name: str, cube: Cube) -> BenchRow:
+    scorer = cube.regression if name == "cube-regression" else cube.scores
+    return entry(task, CUBES[name], measured.sets, scorer, measured.seconds)
+
+
+def _declared(context: Context, task: TaskName, measured: TaskFeatures, name: str) -> BenchRow:
+    """The general score of a declared system, with the weights at hand where it has any."""
+    settings = context.settings.system(name)
+    measured.read(settings.needs)
     opened = open_system(context.settings, name) if settings.trained else untrained(name, settings)
-    place, width = opened.position("general"), len(settings.needs)
+    place = opened.position("general")
 
     def scores(one: TextPairs) -> Doubles:
-        own: Doubles = opened.score_pairs(values[one.name][:, :width], np.zeros(len(one), np.bool_))[:, place]
+        values = measured.features[one.name].plain(settings.needs)
+        own: Doubles = opened.score_pairs(values, np.zeros(len(one), np.bool_))[:, place]
         return own
 
-    return entry(task, name, sets, scores, seconds)
+    return entry(task, name, measured.sets, scores, measured.seconds)
+
+
+def _sheets(result: Bench) -> Iterator[Sheet]:
+    """The tables of a task."""
+    yield _table(result)
+    yield _by_set(result)
+    if result.task == "semeval":
+        yield _sets_of_cube(result)
+
+
+def _sets_of_cube(result: Bench) -> Sheet:
+    """The five sets on which the thesis tests the Cube (Table 4.8), with what it prints."""
+    papers = [one for one in published() if one.task.startswith("cube ")]
+    names = list(dict.fromkeys(one.task.removeprefix("cube ") for one in papers))
+    rows = []
+    for one in result.entries:
+        values = {score.name: score.value for score in one.scores}
+        rows.append((one.name, *(number(values[name]) for name in names)))
+    systems = dict.fromkeys(one.system for one in papers)
+    rows += [
+        (f"*{system}*", *(number(one.value) for one in papers if one.system == system)) for system in systems
+    ]
+    return Sheet("The test sets of the Cube", ("system", *names), rows)
 
 
 def _table(result: Bench) -> Sheet:
@@ -182,7 +250,8 @@ def _table(result: Bench) -> Sheet:
     papers = [one for one in published() if one.task == result.task]
     rows += [(f"*{one.system}*", number(one.value), "", "") for one in papers]
     figure = result.entries[0].headline.name
-    return Sheet(f"{figure}; what papers print in italics", ("system", "figure", "95 %", "s"), rows)
+    note = _NOTES.get(result.task, "what papers print in italics")
+    return Sheet(f"{figure}; {note}", ("system", "figure", "95 %", "s"), rows)
 
 
 def _by_set(result: Bench) -> Sheet:

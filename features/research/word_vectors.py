@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from features.arrays import Array, Bytes, Ints, Singles
+from features.arrays import Array, Bytes, Doubles, Ints, Singles
 from features.text.language import ENGLISH, read_manifest
 from features.text.model_files import VECTORS
 from ingest.errors import DamagedArtefact, LanguageModelError
@@ -61,6 +61,27 @@ class WordVectors:
         """Raise ``DamagedArtefact`` where a column was made with other vectors."""
         if np.asarray(mark).tobytes() != self.digest:
             raise DamagedArtefact("the collection was built with other word vectors; run: kindred build")
+
+
+class VectorSimilarity:
+    """The cosine of word vectors, 0 where it is negative or a word has none."""
+
+    def __init__(self, words: WordVectors) -> None:
+        self._words = words
+
+    def of(self, words: Sequence[str], others: Sequence[str]) -> Doubles:
+        """The similarities of all words with all others, float64[words, others].
+
+        >>> toy = WordVectors({"sea": 0, "ship": 1}, np.array([[3, 4], [1, 0]], np.float32), b"")
+        >>> VectorSimilarity(toy).of(["sea", "unheard"], ["ship", "unheard"]).round(2).tolist()
+        [[0.6, 0.0], [0.0, 1.0]]
+        """
+        rows = (self._words.rows(some) for some in (words, others))
+        left, right = (self._words.units(own).astype(np.float64) for own in rows)
+        same = np.array([[word == other for other in others] for word in words], np.bool_)
+        cosines = np.clip(left @ right.T, 0.0, 1.0)
+        values: Doubles = np.where(same.reshape(cosines.shape), 1.0, cosines)
+        return values
 
 
 @cache

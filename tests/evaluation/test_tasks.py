@@ -1,5 +1,7 @@
 """``kindred bench``: the tasks are read as their makers give them out, and scored as they rank."""
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.correlation import pearson
-from evaluation.tasks.benching import combination, entry, lessons_of, published
+from evaluation.tasks.baselines import BASELINES
+from evaluation.tasks.baselines import scores as baseline_scores
+from evaluation.tasks.benching import entry, learner, lessons_of, published
 from evaluation.tasks.combination import learnt
+from evaluation.tasks.cube import CubeWeights, cube_tables, grid_search
+from evaluation.tasks.cube_features import NAMES, thirty_features
 from evaluation.tasks.datasets import TextPairs, read_task, semeval
+from evaluation.tasks.regressors import linear, linear_support_vectors, log_linear, ridge, support_vectors
+from evaluation.tasks.systems import SYSTEMS
+from evaluation.tasks.texts import TextWord, WordPairs
 from features.arrays import Doubles
+from features.knowledge.wordnet.reader import open_wordnet
+from features.research.word_measures import WordMeasure, WordMeasureName
 from ingest.errors import PairsError, UnreadableFile, UsageError
-from tests.evaluation.running import document, run
+from tests.documents import defaults
+from tests.evaluation.running import DATA, TYPES, document, run
 
 STSB = "main-captions\tMSRvid\t2012{part}\t{n:04}\t{gold}\t{left}\t{right}"
 TEXTS = [
@@ -93,6 +105,8 @@ def test_a_feature_and_a_system_are_benched(config: Path, data: Path) -> None:
         ([], UsageError, "name tasks"),
         (["stss", "--all"], UsageError, "name tasks"),
         (["stss", "--measure", "nothing"], UsageError, "no feature 'nothing'"),
+        (["typed", "--measure", "nothing"], UsageError, "no feature 'nothing'"),
+        (["stss", "--system", "nothing"], UsageError, "no system 'nothing'; kindred bench knows ukp-2012"),
         (["clss", "--measure", "all_tfidf"], UnreadableFile, "--data names the folder"),
         (["stss", "--measure", "all_tfidf", "--out", "x.md"], UsageError, "for the whole bench"),
     ],
@@ -126,7 +140,7 @@ def test_who_may_teach_a_set() -> None:
     assert [one.name for one in lessons(sets[1])] == ["2012 a train"]
     assert [one.name for one in lessons(sets[2])] == ["2012 a train", "2012 a test"]
     with pytest.raises(UsageError, match="nothing to learn from"):
-        combination({}, lambda _: [])(sets[1])
+        learner({}, lambda _: [], learnt)(sets[1])
 
 
 def test_a_task_ranks_by_its_own_figure() -> None:
@@ -154,5 +168,122 @@ def test_a_combination_learns_what_the_features_say(seed: int) -> None:
 
 def test_every_published_figure_is_of_a_task() -> None:
     tasks = {one.task.split()[0] for one in published()}
-    assert tasks == {"stsb", "semeval", "clss", "stss"}
+    assert tasks == {"stsb", "semeval", "clss", "stss", "typed", "cube"}
     assert all(0 < one.value < 2.5 for one in published())
+
+
+def test_baselines_share_characters_over_the_longer_text() -> None:
+    # 'boats' and ' boats' share 5 of 6 in a row; a tile needs six characters
+    one = TextPairs("p", ("boats", "sailing boats"), (" boats", "boats sailing"), np.zeros(2))
+    lcs, gst = (baseline_scores(one, shared, lambda _: []) for shared in BASELINES.values())
+    assert lcs.tolist() == pytest.approx([5 / 6, 7 / 13])
+    assert gst.tolist() == pytest.approx([0, 7 / 13])
+
+
+def test_of_words_the_most_alike_definitions_count_and_unknown_ones_have_the_mean() -> None:
+    glosses = {"boat#n": ["abc", "abcd"], "ship#n#1": ["abcx"], "slang#n": [], "tax#n": ["zz"]}
+    one = TextPairs("w", ("boat#n", "tax#n", "slang#n"), ("ship#n#1",) * 3, np.zeros(3), level="word2sense")
+    scores = baseline_scores(one, BASELINES["LCS of the task"], lambda word: glosses[word])
+    # abc of abcx is 3 of 4, as of abcd; zz shares nothing; the unknown word has the mean
+    assert scores.tolist() == pytest.approx([0.75, 0, 0.375])
+
+
+class Listed:
+    """A measure of words that a table lists, symmetric."""
+
+    def __init__(self, values: dict[frozenset[str], float]) -> None:
+        self._values = values
+
+    def of(self, words: Sequence[str], others: Sequence[str]) -> Doubles:
+        rows = [
+            [1.0 if one == two else self._values.get(frozenset((one, two)), 0.0) for two in others]
+            for one in words
+        ]
+        return np.array(rows).reshape(len(words), len(others))
+
+
+def text(*lemmas: str) -> tuple[TextWord, ...]:
+    return tuple(TextWord(lemma, lemma, "NOUN", "") for lemma in lemmas)
+
+
+def test_the_cube_takes_the_highest_layer_behind_its_curve() -> None:
+    pairs = WordPairs((text("sea"), text("sea", "!")), (text("ocean"), text("sea")))
+    layers: dict[WordMeasureName, tuple[WordMeasure, float]] = {
+        "vectors": (Listed({frozenset(("sea", "ocean")): 0.5}), 3.0),
+        "walks": (Listed({frozenset(("sea", "ocean")): 0.6}), 1.0),
+    }
+    tables = cube_tables(pairs, layers)
+    # .5 cubed is .125, times 1; .6 times .2 is .12. A word with itself is 1, and marks do not count
+    assert tables.scores(CubeWeights(np.array([1.0, 0.2]), 0.0)).tolist() == pytest.approx([0.125, 1])
+    assert tables.scores(CubeWeights(np.array([1.0, 0.5]), 0.0)).tolist() == pytest.approx([0.3, 1])
+    # below the threshold .1 less than it lies below, and nothing above: 0
+    assert tables.scores(CubeWeights(np.array([0.5, 0.0]), 0.1)).tolist() == pytest.approx([0, 1])
+    assert tables.layers()[0].tolist() == pytest.approx([0.125, 0.6])
+
+
+def test_a_grid_search_finds_the_layer_that_tells() -> None:
+    words = [f"w{n}" for n in range(8)]
+    useful = Listed({frozenset((word, "x")): n / 10 for n, word in enumerate(words)})
+    misleading = Listed({frozenset((word, "x")): (7 * n % 8) / 9 for n, word in enumerate(words)})
+    pairs = WordPairs(tuple(text(word) for word in words), (text("x"),) * 8)
+    tables = cube_tables(pairs, {"walks": (useful, 1.0), "clark": (misleading, 1.0)})
+    gold = np.arange(8.0)
+    weights = grid_search([tables], gold)
+    assert pearson(gold, tables.scores(weights)) == pytest.approx(1)
+    assert weights.alphas[0] > weights.alphas[1]
+
+
+def test_the_thirty_features_of_a_pair() -> None:
+    mini = open_wordnet(DATA.parent / "wordnet")
+    left = (*text("girl", "march"), TextWord("2", "2", "NUM", ""), TextWord("Ada", "ada", "PROPN", "person"))
+    right = (*text("young_woman", "march"), TextWord("two", "two", "NUM", ""))
+    values = dict(zip(NAMES, thirty_features(WordPairs((left,), (right,)), mini)[0].tolist(), strict=True))
+    assert values["ROUGE-1"] == pytest.approx(2 * 1 / 7)
+    assert [values[name] for name in ("numbers left", "numbers right", "numbers same")] == [1, 1, 1]
+    assert [values[name] for name in ("names left", "names right", "names apart")] == [1, 0, 1]
+    assert [values[name] for name in ("length left", "length right", "lengths apart")] == [4, 3, 1]
+    # march with itself; girl and young woman are one synset, .5 by WordNet alone, and by no vector
+    assert [values[name] for name in ("segments", "EQUI", "SPE", "OPPO", "score 4", "score 2")] == [
+        2, 2, 0, 0, 1, 2,
+    ]  # fmt: skip
+    assert values["score"] == pytest.approx(5 * 0.75)
+
+
+def test_regressors_learn_a_slope() -> None:
+    draw = np.random.default_rng(1)
+    values = draw.random((80, 2))
+    gold = 3 * values[:, 0]
+    for regressor in (linear, log_linear, ridge, support_vectors, linear_support_vectors):
+        assert pearson(regressor(values, gold)(values), gold) > 0.9
+
+
+@pytest.mark.usefixtures("analysed")
+def test_a_system_of_the_tasks_learns_and_is_benched(config: Path, data: Path) -> None:
+    settings = config.read_text() + (
+        "features:\n  aligned_share: {measure: overlap}\n  content_vectors: {measure: overlap, kind: dice}\n"
+    )
+    config.write_text(settings)
+    answer = document(run(config, "bench", "stss", "--system", "dls-2015-s1", "--data", data, "--json"))
+    (row,) = answer["bench"][0]["entries"]  # type: ignore[index]
+    assert (row["name"], row["figure"]) == ("DLS@CU 2015 S1, in part", "r")
+    assert 0.5 < row["value"] <= 1
+
+
+@pytest.mark.usefixtures("analysed")
+def test_typed_similarity_is_a_task(config: Path, tmp_path: Path) -> None:
+    typed = tmp_path / "typed"
+    for name in ("train", "walters"):
+        shutil.copytree(DATA, typed / name)
+    options = ("--typed", typed, "--json")
+    answer = document(run(config, "bench", "typed", "--measure", "all_tfidf", *options))
+    (row,) = answer["bench"][0]["entries"]  # type: ignore[index]
+    assert (row["name"], row["figure"]) == ("all_tfidf", "mean of eight types")
+    of = document(run(config, "bench", "typed", "--system", "T0", *options))["bench"]
+    assert list(of[0]["entries"][0]["sets"]) == TYPES  # type: ignore[index]
+    # the general score of T0 is this feature
+    assert of[0]["entries"][0]["sets"]["general"]["r"] == pytest.approx(row["sets"]["general"]["r"])  # type: ignore[index]
+
+
+def test_every_system_of_the_tasks_has_its_features() -> None:
+    known = {*defaults().features, *NAMES}
+    assert {name for system in SYSTEMS.values() for name in system.features} <= known

@@ -156,6 +156,10 @@ class WordNet:
         """The derivational links of the synset's words."""
         return self._between_words(node, "+")
 
+    def antonyms(self, node: int) -> tuple[Derivation, ...]:
+        """The words of opposite meaning to words of the synset (wet: dry)."""
+        return self._between_words(node, "!")
+
     def pertainyms(self, node: int) -> tuple[Derivation, ...]:
         """The nouns that the words of an adjective are of (Venetian: Venice)."""
         return self._between_words(node, "\\")

@@ -11,10 +11,11 @@ anything, which is 0 here. The *threshold* (4.3.2) parts the words of both sides
 similarity reaches it and the others; ``variant`` says how these are weighed against each other (Table 4.2).
 Scores below 0 are 0.
 
-Of the thesis' layers its word2vec vectors and clusters are those of the static vectors of the compact
-encoder (``vectors``, ``clusters``), its embeddings of walks over WordNet the walks themselves (``walks``),
-and numbers are as printed. The vectors of Collobert and Weston, the articles of Wikipedia and the clusters of
-Clark and Brown have no counterpart; any other measure of words may be a layer.
+Layers of the thesis that can't be had are trained on the texts of Kindred's word vectors
+(:mod:`features.research.word_layers`): ``cbow`` stands for the vectors of Collobert and Weston, ``vectors``
+and ``clusters`` for those of word2vec, and ``clark`` and ``brown`` for these clusters. Its embeddings of
+walks over WordNet are the walks themselves (``walks``); ``articles`` are those that a word may name in the
+Wikipedia that was built; numbers are as printed. Any other measure of words may be a layer.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ from features.measures.base import Columns, Theme, distinct
 from features.measures.overlap import TermWeighting
 from features.measures.selections import ScopeReader
 from features.research.measures.mihalcea import MihalceaBuilder, MihalceaColumn, WordRows
-from features.research.word_measures import OVER_WORDNET, WordMeasure, WordMeasureName, word_measure
+from features.research.word_measures import WordMeasure, WordMeasureName, needed_by, word_measure
 
 Variant = Literal["none", "convert", "add", "positives", "negatives", "subtract", "proportional"]
 VARIANTS: Final[tuple[Variant, ...]] = get_args(Variant)
@@ -88,10 +89,8 @@ class CubeSettings(ScopedSettings):
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """WordNet, where a layer reads it, and what the scope is read with."""
-        own: tuple[ResourceName, ...] = (
-            ("wordnet",) if any(layer.word in OVER_WORDNET for layer in self.layers) else ()
-        )
+        """What the layers read, and what the scope is read with."""
+        own = [name for layer in self.layers for name in needed_by(layer.word)]
         return tuple(dict.fromkeys((*own, *self.scope.needs)))
 
     def builder(self, resources: Resources) -> MihalceaBuilder:

@@ -12,7 +12,10 @@ The measures of two words, by ``word``, are those of :mod:`features.research.wor
 ``path``, ``lch`` (Leacock and Chodorow), ``wup`` (Wu and Palmer), ``res`` (Resnik), ``lin``, ``jcn`` (Jiang
 and Conrath), ``li`` (Li, Bandar and McLean), ``hso`` (Hirst and St-Onge) and ``lesk`` (extended Lesk), of
 which the last two compare words of all parts of speech, as do ``walks``; ``numbers`` (eq. 4.2);
-``vectors``, the cosine of word vectors; and ``clusters`` of these. ``res``, ``lin`` and ``jcn`` read
+``vectors``, the cosine of word vectors, and ``clusters`` of these; ``paraphrases``, words of one synset or
+derived from each other; ``boosted``, the vectors raised by WordNet (thesis 2.8.3); the clusters ``brown`` and
+``clark``; ``cbow``, the cosine of vectors of windows of nine words; and ``articles``, the articles of
+Wikipedia that words may name (eq. 4.1). ``res``, ``lin`` and ``jcn`` read
 information content, counted on the texts that WordNet's makers tagged.
 """
 
@@ -35,7 +38,7 @@ from features.measures.tables import items_of
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.research.measures.best_matches import best_matches, in_order, weighted_amounts
-from features.research.word_measures import OVER_WORDNET, WordMeasure, WordMeasureName, word_measure
+from features.research.word_measures import WordMeasure, WordMeasureName, needed_by, word_measure
 
 
 class MihalceaSettings(ScopedSettings):
@@ -54,6 +57,12 @@ class MihalceaSettings(ScopedSettings):
         {"word": "numbers", "weights": "none"},
         {"word": "vectors", "scope": {"form": "lemma"}},
         {"word": "clusters", "scope": {"form": "lemma"}},
+        {"word": "paraphrases", "scope": {"form": "lemma"}},
+        {"word": "boosted", "scope": {"form": "lemma"}},
+        {"word": "brown", "scope": {"form": "lemma"}},
+        {"word": "clark", "scope": {"form": "lemma"}},
+        {"word": "cbow", "scope": {"form": "lemma"}},
+        {"word": "articles", "scope": {"form": "lemma"}},
     )
     cost: ClassVar[float] = 20.0
     theme: ClassVar[Theme] = "meaning"
@@ -63,7 +72,11 @@ class MihalceaSettings(ScopedSettings):
         description="how alike two words are, by WordNet: `path`, `lch` (Leacock and Chodorow), `wup` (Wu and"
         " Palmer), `res` (Resnik), `lin`, `jcn` (Jiang and Conrath), `li` (Li, Bandar and McLean), `hso`"
         " (Hirst and St-Onge) or `lesk` (extended Lesk, eq. 2.1); `walks` (random walks); `numbers` (eq."
-        " 4.2); `vectors`, the cosine of word vectors, or `clusters`, whether these are of one cluster",
+        " 4.2); `vectors`, the cosine of word vectors, or `clusters`, whether these are of one cluster;"
+        " `paraphrases`, words of one synset or derived from each other; `boosted`, vectors raised by"
+        " WordNet; `brown` or `clark`, whether words are of one such cluster; `cbow`, the cosine of vectors"
+        " of windows of nine words; `articles`, the share of articles of Wikipedia that both may name"
+        " (eq. 4.1)",
     )
     weights: TermWeighting = Field(
         "idf",
@@ -72,9 +85,8 @@ class MihalceaSettings(ScopedSettings):
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:
-        """WordNet, where the words are compared by it, and what the scope is read with."""
-        own: tuple[ResourceName, ...] = ("wordnet",) if self.word in OVER_WORDNET else ()
-        return tuple(dict.fromkeys((*own, *self.scope.needs)))
+        """What the words are compared by, and what the scope is read with."""
+        return tuple(dict.fromkeys((*needed_by(self.word), *self.scope.needs)))
 
     def builder(self, resources: Resources) -> "MihalceaBuilder":
         """An empty builder; raises ``ResourceMissing``."""

@@ -9,7 +9,7 @@ within a tile: 'boats of Venice' and 'Venice boats' share 'venice' and 'boats', 
 A text of fewer than ``least`` characters cannot have a tile: NaN.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Literal
 
@@ -45,10 +45,29 @@ def tiles(one: str, other: str, least: int) -> list[SharedRun]:
     """
     swapped = (len(other), other) < (len(one), one)
     first, second = (other, one) if swapped else (one, other)
-    covered = _tiles(TextRows.written([first]).points, TextRows.written([second]).points, least).tolist()
+    return _in_order(
+        _tiles(TextRows.written([first]).points, TextRows.written([second]).points, least), swapped
+    )
+
+
+def common_runs(one: Sequence[str], other: Sequence[str]) -> list[SharedRun]:
+    """The tiles of two lists of words, of one word and more, the longest first.
+
+    >>> common_runs(["the", "old", "boat"], ["boat", "the", "old"])
+    [SharedRun(left=0, right=1, size=2), SharedRun(left=2, right=0, size=1)]
+    """
+    swapped = (len(other), list(other)) < (len(one), list(one))
+    numbers = {word: number for number, word in enumerate(dict.fromkeys((*one, *other)))}
+    sides = [np.array([numbers[word] for word in words], np.int32) for words in (one, other)]
+    first, second = reversed(sides) if swapped else sides
+    return _in_order(_tiles(first, second, 1), swapped)
+
+
+def _in_order(covered: Longs, swapped: bool) -> list[SharedRun]:
+    """The tiles with the sides as they were given."""
     return [
         SharedRun(right, left, size) if swapped else SharedRun(left, right, size)
-        for left, right, size in covered
+        for left, right, size in covered.tolist()
     ]
 
 

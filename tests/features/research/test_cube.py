@@ -20,8 +20,9 @@ from features.research.measures.cube import (
 )
 from features.research.measures.mihalcea import MihalceaBuilder
 from features.research.numbers import NumberSimilarity
-from features.research.word_clusters import ClusterSimilarity
-from features.research.word_measures import VectorSimilarity, WordMeasure
+from features.research.word_layers import ClusterSimilarity
+from features.research.word_measures import WordMeasure
+from features.research.word_vectors import VectorSimilarity
 from tests.builders import NONE, bag_profile, text_profile
 from tests.features.measures.columns import Tried, fitted_arrays
 from tests.features.research.toy_vectors import TOY
@@ -37,7 +38,7 @@ def column(profiles: list[Profile], layers: list[CubeLayer], **settings: object)
     measures: dict[str, WordMeasure] = {
         "vectors": VectorSimilarity(TOY),
         "numbers": NumberSimilarity(),
-        "clusters": ClusterSimilarity(TOY, 2),
+        "clusters": ClusterSimilarity({"sea": 1, "ocean": 1, "horse": 2}),
     }
     own = Layers(row.layers, [measures[layer.word] for layer in row.layers])
     return Tried(CubeColumn(row, reader, fitted_arrays(MihalceaBuilder(reader), profiles), own))
