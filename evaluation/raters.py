@@ -77,7 +77,7 @@ def krippendorff_alpha(ratings: Doubles) -> float:
 
     It is 1 - observed / expected disagreement. Disagreement is the mean squared difference of two ratings:
     observed, of the same pair, each rating counting the same; expected, of all ratings of pairs that have
-    two or more. NaN where all ratings are one.
+    two or more. NaN where all ratings are one. (The library krippendorff is under the GPL.)
 
     >>> ratings = np.array([[1.0, 2.0], [3.0, 3.0], [np.nan, 5.0]])
     >>> # 1, 2, 3, 3: observed (1 + 1) / 4; expected 2 * (1 + 4 + 4 + 1 + 1 + 0) / 12
@@ -85,13 +85,17 @@ def krippendorff_alpha(ratings: Doubles) -> float:
     0.7273
     """
     _require(ratings)
-    from krippendorff import alpha
-
     several = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
-    # where all ratings are one the library refuses
-    if not several.size or np.nanmin(several) == np.nanmax(several):
+    if not several.size:
         return float("nan")
-    return float(alpha(several.T, level_of_measurement="interval"))
+    numbers = (~np.isnan(several)).sum(axis=1)
+    total = int(numbers.sum())
+    # the squared differences of n values, each pair both ways, add up to 2 n^2 variances
+    observed = float((2 * numbers**2 * np.nanvar(several, axis=1) / (numbers - 1)).sum()) / total
+    expected = float(2 * total * np.nanvar(several)) / (total - 1)
+    return (
+        1 - observed / expected if expected > 1e-24 * max(1.0, float(np.nanmax(several**2))) else float("nan")
+    )
 
 
 def _require(ratings: Doubles) -> None:

@@ -2,45 +2,34 @@
 
 The measures of summaries, here of any two texts: the harmonic mean of the shares of either side, so that the
 value is symmetric. ``1`` to ``4`` count n-grams, ``l`` the longest common subsequence, ``w`` the same where
-words in a row count more (weight 1.2), ``s`` pairs of words in order with any gap, ``su`` these and single
-words. A text of too few words to have an n-gram or a pair is not compared: NaN.
+words in a row count more, ``s`` pairs of words in order with any gap, ``su`` these and single words. A text
+of too few words to have an n-gram or a pair is not compared: NaN.
 
-They are those of the library ``rouge-metric``, which computes what ROUGE-1.5.5 does. That leaves the last
-word out of the single words of ``su``, and weighs the second text of ``w`` twice, so that a text and itself
-are less than 1 there; here the mean of both orders counts.
+The libraries that have all of them were no choice: the one that is whole installs its tests as a package
+``tests`` beside everybody's own.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Final, Literal
+from itertools import combinations
+from typing import Final, Literal
 
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools
+from features.arrays import Arrays, Bools, Ints
+from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.base import Columns
 from features.measures.selections import ScopeReader
 from features.research.measures.texts import SharedRun, TextColumn, TextRows, TextSettings
 from features.research.measures.tiling import common_runs
-from ingest.errors import ResourceMissing
-
-if TYPE_CHECKING:
-    from rouge_metric import PyRouge
 
 RougeKind = Literal["1", "2", "3", "4", "l", "w", "s", "su"]
-_NAMES: Final[dict[RougeKind, str]] = {
-    "1": "rouge-1",
-    "2": "rouge-2",
-    "3": "rouge-3",
-    "4": "rouge-4",
-    "l": "rouge-l",
-    "w": "rouge-w-1.2",
-    "s": "rouge-s*",
-    "su": "rouge-su*",
-}
-_LEAST: Final[dict[RougeKind, int]] = {"1": 1, "2": 2, "3": 3, "4": 4, "l": 1, "w": 1, "s": 2, "su": 2}
+_LEAST: Final[dict[RougeKind, int]] = {"1": 1, "2": 2, "3": 3, "4": 4, "l": 1, "w": 1, "s": 2, "su": 1}
 """How many words a text needs."""
+_WEIGHT: Final = 1.2
+"""k words in a row count k to this power."""
 
 
 class RougeSettings(TextSettings):
@@ -55,7 +44,7 @@ class RougeSettings(TextSettings):
     )
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "RougeColumn":
-        """The column over stored arrays; raises ``ResourceMissing`` without the library."""
+        """The column over stored arrays, used where they lie."""
         return RougeColumn(self.kind, ScopeReader(self.scope, resources), arrays)
 
 
@@ -87,7 +76,7 @@ class RougeColumn(TextColumn):
 
 
 def rouge(kind: RougeKind, one: list[str], other: list[str]) -> float:
-    """One measure of two lists of words; 0 where a list is empty. Raises ``ResourceMissing``.
+    """One measure of two lists of words; 0 where a list is empty.
 
     Two of three and of four words are shared, in a row: 2 x 2 / (3 + 4) and 2 x 1 / (2 + 3).
 
@@ -97,27 +86,50 @@ def rouge(kind: RougeKind, one: list[str], other: list[str]) -> float:
     """
     if not one or not other:
         return 0.0
+    if kind == "l":
+        from rapidfuzz.distance import LCSseq
+
+        return 2 * LCSseq.similarity(one, other) / (len(one) + len(other))
     if kind == "w":
-        return (_f_score(kind, one, other) + _f_score(kind, other, one)) / 2
-    return _f_score(kind, one, other)
+        return _weighted(one, other)
+    left, right = (Counter(_units(kind, words)) for words in (one, other))
+    total = left.total() + right.total()
+    return 2 * (left & right).total() / total if total else 0.0
 
 
-def _f_score(kind: RougeKind, one: list[str], other: list[str]) -> float:
-    return float(_library(kind).evaluate_tokenized([[one]], [[[other]]])[_NAMES[kind]]["f"])
+def _units(kind: RougeKind, words: list[str]) -> Iterator[tuple[str, ...]]:
+    """What is counted of a text.
+
+    >>> list(_units("2", ["a", "b", "c"])), list(_units("s", ["a", "b", "c"]))
+    ([('a', 'b'), ('b', 'c')], [('a', 'b'), ('a', 'c'), ('b', 'c')])
+    """
+    if kind in ("s", "su"):
+        yield from combinations(words, 2)
+    size = 1 if kind == "su" else 0 if kind == "s" else int(kind)
+    if size:
+        yield from (tuple(words[at : at + size]) for at in range(len(words) - size + 1))
 
 
-@cache
-def _library(kind: RougeKind) -> "PyRouge":
-    """What computes one of the measures."""
-    try:
-        from rouge_metric import PyRouge
-    except ImportError:
-        raise ResourceMissing("rouge-metric is not installed; run: pip install 'kindred[research]'") from None
-    return PyRouge(
-        rouge_n=(int(kind),) if kind.isdecimal() else (),
-        rouge_l=kind == "l",
-        rouge_w=kind == "w",
-        rouge_s=kind == "s",
-        rouge_su=kind == "su",
-        skip_gap=None,
-    )
+def _weighted(one: list[str], other: list[str]) -> float:
+    """The harmonic mean of both sides' shares of the weighted subsequence, unbent."""
+    numbers = {word: number for number, word in enumerate(dict.fromkeys((*one, *other)))}
+    left, right = (np.array([numbers[word] for word in words], np.int32) for words in (one, other))
+    common = float(_subsequence(left, right)) ** (1 / _WEIGHT)
+    shares = common / len(one), common / len(other)
+    return 2 * shares[0] * shares[1] / sum(shares) if common else 0.0
+
+
+@compiled
+def _subsequence(one: Ints, other: Ints) -> float:
+    """The highest sum over the runs of a common subsequence of their weighted lengths (Lin 2004)."""
+    best = np.zeros((len(one) + 1, len(other) + 1))
+    runs = np.zeros((len(one) + 1, len(other) + 1))
+    for i in range(len(one)):
+        for j in range(len(other)):
+            if one[i] == other[j]:
+                run = runs[i, j]
+                best[i + 1, j + 1] = best[i, j] + (run + 1) ** _WEIGHT - run**_WEIGHT
+                runs[i + 1, j + 1] = run + 1
+            else:
+                best[i + 1, j + 1] = max(best[i, j + 1], best[i + 1, j])
+    return float(best[len(one), len(other)])
