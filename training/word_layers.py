@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from features.arrays import Int8s, Ints, Singles
+from features.arrays import Ints, Singles
 from features.research.word_layers import LayersManifest, WordClusters, save
 from features.research.word_vectors import WordVectors, word_vectors
+from features.text.sentence_vectors import scaled
 from training.sources import TrainingSources
 from training.vectors import write_corpus
 from training.word_clustering import Bigrams, brown_paths, exchange_classes, numbered
@@ -76,7 +77,7 @@ def layers_of(corpus: Path, out: Path, settings: LayerSettings, say: Say) -> dic
         f" {settings.epochs} epochs, as int8 with a scale for each word",
     )
     rows = [WordClusters(*row) for row in zip(words, paths, classes, near, strict=True)]
-    size = save(out, manifest, rows, *rounded(vectors))
+    size = save(out, manifest, rows, *scaled(vectors))
     return {"words": len(words), "tokens": counts.total(), "bytes": size}
 
 
@@ -99,18 +100,6 @@ def near_clusters(vectors: WordVectors, words: Sequence[str], clusters: int, see
         model = MiniBatchKMeans(size, random_state=seed, batch_size=4096, n_init=1, max_iter=20)
         labels[known] = model.fit_predict(units[known])
     return labels
-
-
-def rounded(vectors: Singles) -> tuple[Int8s, Singles]:
-    """Vectors as whole numbers up to 127, and what to multiply those of each word by.
-
-    >>> numbers, scales = rounded(np.array([[0.5, -1.0], [0.0, 0.0]], np.float32))
-    >>> numbers.tolist(), (scales * 127).round(4).tolist()
-    ([[64, -127], [0, 0]], [1.0, 0.0])
-    """
-    scales = np.abs(vectors).max(axis=1).astype(np.float32) / np.float32(127)
-    numbers = np.rint(vectors / np.where(scales > 0, scales, 1)[:, np.newaxis]).astype(np.int8)
-    return numbers, scales
 
 
 def _cbow(corpus: Path, counts: dict[str, int], settings: LayerSettings) -> Singles:

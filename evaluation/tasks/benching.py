@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import resources
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -57,6 +57,7 @@ ALONE: Final = (
 )
 """The measures that the bench shows alone."""
 _SEED: Final = 20130613
+_Learnt = TypeVar("_Learnt")
 
 
 class Score(NamedTuple):
@@ -100,30 +101,40 @@ Scorer = Callable[[TextPairs], Doubles]
 """The scores of a set."""
 
 
-def learner(
-    values: Mapping[str, Doubles], lessons: Callable[[TextPairs], list[TextPairs]], regressor: Regressor
-) -> Scorer:
-    """A scorer that learns, for each set, from the sets that may teach it. Raises ``UsageError`` for none."""
+Lessons = Callable[[TextPairs], list[TextPairs]]
+"""Which sets may teach a set."""
 
-    models: dict[tuple[str, ...], Callable[[Doubles], Doubles]] = {}
 
-    def scores(one: TextPairs) -> Doubles:
+def learnt_once(
+    lessons: Lessons, learn: Callable[[list[str], Doubles], _Learnt]
+) -> Callable[[TextPairs], _Learnt]:
+    """What the sets that may teach a set teach it, from their names and their gold, end to end.
+
+    Sets with the same lessons, as those of a year, share it. Raises ``UsageError`` for a set without any.
+    """
+    known: dict[tuple[str, ...], _Learnt] = {}
+
+    def of(one: TextPairs) -> _Learnt:
         taught = lessons(one)
         if not taught:
             raise UsageError(f"{one.name} has nothing to learn from")
-        # the sets of a year learn from the same sets
         names = tuple(own.name for own in taught)
-        if names not in models:
-            table = np.vstack([values[name] for name in names])
-            models[names] = regressor(table, np.concatenate([own.gold for own in taught]))
-        return models[names](values[one.name])
+        if names not in known:
+            known[names] = learn([*names], np.concatenate([own.gold for own in taught]))
+        return known[names]
 
-    return scores
+    return of
 
 
-def lessons_of(
-    task: TaskName, sets: Sequence[TextPairs], others: Sequence[TextPairs]
-) -> Callable[[TextPairs], list[TextPairs]]:
+def learner(values: Mapping[str, Doubles], lessons: Lessons, regressor: Regressor) -> Scorer:
+    """A scorer that learns, for each set, from the sets that may teach it. Raises ``UsageError`` for none."""
+    model = learnt_once(
+        lessons, lambda names, gold: regressor(np.vstack([values[name] for name in names]), gold)
+    )
+    return lambda one: model(one)(values[one.name])
+
+
+def lessons_of(task: TaskName, sets: Sequence[TextPairs], others: Sequence[TextPairs]) -> Lessons:
     """Which sets may teach a test set: never a test part of its own year or task.
 
     Of STS 2012 its training sets, of a later year all sets of the years before. Of CLSS the training part of

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evaluation.correlation import pearson
+from evaluation.tasks.benching import Lessons, learnt_once
 from evaluation.tasks.datasets import TextPairs
 from evaluation.tasks.regressors import linear
 from evaluation.tasks.texts import TextWord, WordPairs
@@ -208,42 +209,36 @@ def _neighbours(weights: CubeWeights, layer: int) -> Iterator[CubeWeights]:
             yield weights._replace(alphas=alphas)
 
 
-Lessons = Callable[[TextPairs], list[TextPairs]]
-"""Which sets may teach a set."""
+class CubeModel(NamedTuple):
+    """What lessons teach: the weights, and what scores the features of the regression."""
+
+    weights: CubeWeights
+    regression: Callable[[Doubles], Doubles]
 
 
 class Cube:
-    """The Cube over the sets of a task, each by the weights that its lessons chose."""
+    """The Cube over the sets of a task, each by what its lessons teach."""
 
     def __init__(
         self, tables: Mapping[str, CubeTables], thirty: Mapping[str, Doubles], lessons: Lessons
     ) -> None:
         """``tables`` and ``thirty``, the features of the regression, by the names of the sets."""
-        self._tables, self._thirty, self._lessons = tables, thirty, lessons
-        self._chosen: dict[tuple[str, ...], CubeWeights] = {}
-        self._models: dict[tuple[str, ...], Callable[[Doubles], Doubles]] = {}
-
-    def weights(self, one: TextPairs) -> CubeWeights:
-        """The weights by which a set is scored."""
-        taught = self._lessons(one)
-        names = tuple(own.name for own in taught)
-        if names not in self._chosen:
-            gold = np.concatenate([own.gold for own in taught])
-            self._chosen[names] = grid_search([self._tables[name] for name in names], gold)
-        return self._chosen[names]
+        self._tables, self._thirty = tables, thirty
+        self._model = learnt_once(lessons, self._learnt)
 
     def scores(self, one: TextPairs) -> Doubles:
         """By the weights alone."""
-        return self._tables[one.name].scores(self.weights(one))
+        return self._tables[one.name].scores(self._model(one).weights)
 
     def regression(self, one: TextPairs) -> Doubles:
         """By a linear regression over the score, the scores of single layers, and the thirty features."""
-        taught, weights = self._lessons(one), self.weights(one)
-        names = tuple(own.name for own in taught)
-        if names not in self._models:
-            rows = np.vstack([self._features(name, weights) for name in names])
-            self._models[names] = linear(rows, np.concatenate([own.gold for own in taught]))
-        return self._models[names](self._features(one.name, weights))
+        model = self._model(one)
+        return model.regression(self._features(one.name, model.weights))
+
+    def _learnt(self, names: list[str], gold: Doubles) -> CubeModel:
+        weights = grid_search([self._tables[name] for name in names], gold)
+        rows = np.vstack([self._features(name, weights) for name in names])
+        return CubeModel(weights, linear(rows, gold))
 
     def _features(self, name: str, weights: CubeWeights) -> Doubles:
         table = self._tables[name]

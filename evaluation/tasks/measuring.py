@@ -5,8 +5,8 @@ from time import perf_counter
 
 import numpy as np
 
-from evaluation.tasks.benching import Scorer
-from evaluation.tasks.cube import LAYERS, Cube, Lessons, cube_tables
+from evaluation.tasks.benching import Lessons, Scorer
+from evaluation.tasks.cube import LAYERS, Cube, cube_tables
 from evaluation.tasks.cube_features import NAMES, thirty_features
 from evaluation.tasks.datasets import TextPairs
 from evaluation.tasks.texts import TextFeatures, WordPairs, features_of_texts, words_of_texts

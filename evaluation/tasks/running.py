@@ -19,13 +19,14 @@ from evaluation.tasks.benching import (
     STRINGS,
     WORDS,
     BenchRow,
+    Lessons,
     entry,
     learner,
     lessons_of,
     published,
 )
 from evaluation.tasks.combination import learnt
-from evaluation.tasks.cube import Cube, Lessons
+from evaluation.tasks.cube import Cube
 from evaluation.tasks.cube_features import NAMES
 from evaluation.tasks.datasets import TaskName, TextPairs, read_task
 from evaluation.tasks.measuring import TaskFeatures
@@ -155,7 +156,8 @@ def _all(context: Context, task: TaskName, measured: TaskFeatures) -> Iterator[B
         context.warn(f"{TITLES[task]}: without MiniLM: {error}")
         return
     yield entry(task, _MINILM, sets, minilm.alone(ENCODER), minilm.seconds)
-    both = {name: np.hstack([values, minilm.over((ENCODER,))[name]]) for name, values in with_encoder.items()}
+    full_encoder = minilm.over((ENCODER,))
+    both = {name: np.hstack([values, full_encoder[name]]) for name, values in with_encoder.items()}
     measured.seconds += minilm.seconds
     yield _combined(task, measured, f"combination with {_MINILM}", both, lessons)
 

@@ -2,9 +2,7 @@
 
 from functools import lru_cache
 
-from features.knowledge.wordnet.reader import WordNet
-
-_TAGS = ("NOUN", "VERB", "ADJ", "ADV")
+from features.knowledge.wordnet.reader import OPEN_TAGS, WordNet
 
 
 class Antonyms:
@@ -19,13 +17,13 @@ class Antonyms:
         return bool(self._lemmas(other) & self._of(one))
 
     def _lemmas(self, word: str) -> frozenset[str]:
-        return frozenset(lemma for tag in _TAGS for lemma, _ in self._wordnet.lemmas(word, tag))
+        return frozenset(lemma for tag in OPEN_TAGS for lemma, _ in self._wordnet.lemmas(word, tag))
 
     def _antonyms(self, word: str) -> frozenset[str]:
         wordnet = self._wordnet
         nodes = {
             node
-            for tag in _TAGS
+            for tag in OPEN_TAGS
             for lemma, pos in wordnet.lemmas(word, tag)
             for node in wordnet.senses(lemma, pos)
         }

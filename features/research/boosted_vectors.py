@@ -17,7 +17,6 @@ from features.arrays import Doubles
 from features.knowledge.wordnet.reader import WordNet
 from features.research.word_vectors import VectorSimilarity
 
-_TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 _DECAY: Final = 0.25
 _MOST: Final = 0.5
 """The boost at the distance 0."""
@@ -61,12 +60,7 @@ class BoostedVectors:
 
     def _of_word(self, word: str) -> _Place:
         wordnet = self._wordnet
-        own = {
-            node
-            for tag in _TAGS
-            for lemma, pos in wordnet.lemmas(word, tag)[:1]
-            for node in wordnet.senses(lemma, pos)
-        }
+        own = {node for lemma, pos in wordnet.first_lemmas(word) for node in wordnet.senses(lemma, pos)}
         above = {up for node in own for up in wordnet.hypernyms(node)}
         derived = {link.target for node in own for link in wordnet.derivations(node)}
         return _Place(frozenset(own), frozenset(above), frozenset(derived))

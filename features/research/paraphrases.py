@@ -15,7 +15,6 @@ from features.arrays import Doubles
 from features.knowledge.wordnet.reader import WordNet
 
 PARAPHRASE: Final = 0.9
-_TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 _LEAST_LETTERS: Final = 4
 """Shorter words that differ by a letter are two words."""
 
@@ -42,11 +41,10 @@ class Paraphrases:
     def _nodes(self, word: str) -> frozenset[int]:
         """The synsets of a word, and those of the words that one of both is derived from."""
         wordnet, nodes = self._wordnet, set()
-        for tag in _TAGS:
-            for lemma, pos in wordnet.lemmas(word, tag)[:1]:
-                for node in wordnet.senses(lemma, pos):
-                    nodes.add(node)
-                    nodes |= {link.target for link in wordnet.derivations(node) if link.word.lower() == lemma}
+        for lemma, pos in wordnet.first_lemmas(word):
+            for node in wordnet.senses(lemma, pos):
+                nodes.add(node)
+                nodes |= {link.target for link in wordnet.derivations(node) if link.word.lower() == lemma}
         return frozenset(nodes)
 
 

@@ -5,10 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from features.arrays import Doubles, Ints
-from features.knowledge.wordnet.reader import WordNet
+from features.knowledge.wordnet.reader import OPEN_TAGS, WordNet
 from features.research.walks.walks import Walks
-
-_TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 
 
 class WalkSimilarity:
@@ -21,7 +19,7 @@ class WalkSimilarity:
         """The similarities of all words with all others, float64[words, others]; of the same, 1."""
         same = np.array([[word == other for other in others] for word in words], np.bool_)
         values = same.reshape(len(words), len(others)).astype(np.float64)
-        for tag in _TAGS:
+        for tag in OPEN_TAGS:
             left, right = (self._ids(some, tag) for some in (words, others))
             rows, columns = np.flatnonzero(left >= 0), np.flatnonzero(right >= 0)
             if len(rows) and len(columns):

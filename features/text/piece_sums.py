@@ -18,7 +18,7 @@ from features.arrays import Int8s, Longs, Singles
 from features.compiled import compiled
 from features.text import model_files
 from features.text.model_files import ModelManifest, read_manifest
-from features.text.sentence_vectors import WIDTH, check_answers
+from features.text.sentence_vectors import WIDTH, check_answers, scaled
 from ingest.errors import DamagedArtefact
 
 if TYPE_CHECKING:
@@ -155,16 +155,14 @@ def save(
     figures: dict[str, float],
 ) -> int:
     """Write vectors float32[pieces, 384] in 8 bits; the answers to ``pairs`` are checked; gives the bytes."""
-    largest = np.abs(vectors).max(axis=1, keepdims=True)
-    scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
-    numbers = np.rint(vectors / scales).astype(np.int8)
-    model = PieceSums(tokenizer_of(vocabulary), numbers, scales[:, 0])
+    numbers, scales = scaled(vectors)
+    model = PieceSums(tokenizer_of(vocabulary), numbers, scales)
     answers = []
     for left, right in pairs:
         a, b = model.encode((left, right))
         answers.append(KnownAnswer(left=left, right=right, cosine=round(float(a @ b), 5)))
     words = "\n".join(vocabulary).encode()
-    data, digest = model_files.packed(numbers=numbers, scales=scales[:, 0])
+    data, digest = model_files.packed(numbers=numbers, scales=scales)
     manifest = PieceSumsManifest(
         vocabulary_sha256=hashlib.sha256(words).hexdigest(),
         numbers_sha256=digest,

@@ -26,6 +26,18 @@ def quantised(vectors: Singles) -> Int8s:
     return numbers
 
 
+def scaled(vectors: Singles) -> tuple[Int8s, Singles]:
+    """The same numbers, and what those of each vector are multiplied by to give it back.
+
+    >>> numbers, scales = scaled(np.array([[0.5, -1.0], [0.0, 0.0]], np.float32))
+    >>> numbers.tolist(), scales.round(4).tolist()  # 1 / 127
+    ([[64, -127], [0, 0]], [0.007899999618530273, 1.0])
+    """
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+    return np.rint(vectors / scales).astype(np.int8), scales[:, 0]
+
+
 def check_answers(
     encode: Callable[[Sequence[str]], Singles],
     known: Iterable[tuple[str, str, float]],

@@ -22,6 +22,7 @@ from evaluation.tasks.systems import SYSTEMS
 from evaluation.tasks.texts import TextWord, WordPairs
 from features.arrays import Doubles
 from features.knowledge.wordnet.reader import open_wordnet
+from features.research.measures.cube import parted
 from features.research.word_measures import WordMeasure, WordMeasureName
 from ingest.errors import PairsError, UnreadableFile, UsageError
 from tests.documents import defaults
@@ -219,6 +220,22 @@ def test_the_cube_takes_the_highest_layer_behind_its_curve() -> None:
     # below the threshold .1 less than it lies below, and nothing above: 0
     assert tables.scores(CubeWeights(np.array([0.5, 0.0]), 0.1)).tolist() == pytest.approx([0, 1])
     assert tables.layers()[0].tolist() == pytest.approx([0.125, 0.6])
+
+
+@given(st.integers(0, 100), st.sampled_from([0.0, 0.2, 0.6]))
+def test_the_compiled_cube_scores_as_the_measure_does(seed: int, threshold: float) -> None:
+    draw = np.random.default_rng(seed)
+    left, right = (tuple(f"{side}{n}" for n in range(draw.integers(1, 5))) for side in "ab")
+    listed = Listed({frozenset((one, two)): draw.random() for one in left for two in right})
+    tables = cube_tables(WordPairs((text(*left),), (text(*right),)), {"walks": (listed, 1.0)})
+    similar = 0.8 * listed.of(left, right)
+    best = [similar.max(axis=1), similar.max(axis=0)]
+    if threshold:
+        # every word stands in one of two texts: all weigh the same
+        expected = parted(np.concatenate(best), np.ones(len(left) + len(right)), threshold, "proportional")
+    else:
+        expected = (best[0].mean() + best[1].mean()) / 2
+    assert tables.scores(CubeWeights(np.array([0.8]), threshold)) == pytest.approx([expected], abs=1e-6)
 
 
 def test_a_grid_search_finds_the_layer_that_tells() -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,8 @@ DEBIAN = Path("/usr/share/wordnet")
 _SHARED = tuple(Path(root) for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib"))
 _OF_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 """WordNet's part of speech for a universal one."""
+OPEN_TAGS: Final = ("NOUN", "VERB", "ADJ", "ADV")
+"""The universal parts of speech of common words that WordNet has, in its order."""
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (
         ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
@@ -95,6 +97,10 @@ class WordNet:
         """
         pos = _OF_TAG.get(tag)
         return tuple((lemma, pos) for lemma in self._lemmas(form, pos)) if pos else ()
+
+    def first_lemmas(self, form: str) -> tuple[tuple[str, str], ...]:
+        """The likeliest lemma of a form as each part of speech of ``OPEN_TAGS``, where WordNet has one."""
+        return tuple(pair for tag in OPEN_TAGS for pair in self.lemmas(form, tag)[:1])
 
     def _lemmas(self, form: str, pos: str) -> tuple[str, ...]:
         known = self._tables.senses[pos]

@@ -84,9 +84,7 @@ class StasisColumn(TextColumn):
         return meant, ordered
 
     def _information(self, word: str) -> float:
-        lemmas = {
-            pair for tag in ("NOUN", "VERB", "ADJ", "ADV") for pair in self._wordnet.lemmas(word, tag)[:1]
-        }
+        lemmas = self._wordnet.first_lemmas(word)
         met = sum(sum(self._wordnet.counts(lemma, pos)) for lemma, pos in lemmas)
         return 1 - log(met + 1) / log(self._wordnet.tagged + 1)
 

@@ -13,8 +13,6 @@ import numpy as np
 from features.arrays import Doubles
 from features.knowledge.wordnet.reader import WordNet
 
-_TAGS = ("NOUN", "VERB", "ADJ", "ADV")
-
 
 class WordRelatedness:
     """One measure over the words of WordNet; it remembers the pairs that it has met."""
@@ -39,8 +37,8 @@ class WordRelatedness:
 
     def _senses(self, word: str) -> list[int]:
         """The synsets of a word by its first lemma as each part of speech."""
-        lemmas = (self._wordnet.lemmas(word, tag)[:1] for tag in _TAGS)
-        return [node for one in lemmas for lemma, pos in one for node in self._wordnet.senses(lemma, pos)]
+        lemmas = self._wordnet.first_lemmas(word)
+        return [node for lemma, pos in lemmas for node in self._wordnet.senses(lemma, pos)]
 
     @abstractmethod
     def related(self, sense: int, other: int) -> float:
