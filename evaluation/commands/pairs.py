@@ -94,7 +94,7 @@ def annotate(
     They are at /edit/pairs, for keys of role curator. What is judged is stored in the state directory at
     once; who comes back goes on where they stopped.
     """
-    from evaluation.gold.pages import START, AnnotationTask, add_pages
+    from evaluation.gold.pages import START, AnnotationTask, add_pages, catalogued_pictures
     from evaluation.typed import read_pairs
     from service.operations.annotations import Annotations
     from service.operations.keys import Keys, Role
@@ -106,7 +106,9 @@ def annotate(
     service = settings.service.model_copy(update={**given, "workers": 1})
     known = None if controls is None else _with_gold(controls, settings.types)
     store = Annotations(settings.state.annotations)
-    task = AnnotationTask.of(read_pairs(pairs, settings.types), known, every, settings.types, store)
+    drawn = read_pairs(pairs, settings.types)
+    pictures = catalogued_pictures(settings.state.catalogue, drawn, known)
+    task = AnnotationTask.of(drawn, known, every, settings.types, store, pictures)
     if not any(
         key.revoked is None and key.role.reaches(Role.CURATOR) for key in Keys(settings.state.keys).all()
     ):

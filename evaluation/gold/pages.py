@@ -6,6 +6,7 @@ They join the portal of a service that ``kindred pairs annotate`` starts; ``kind
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path as FilePath
 from typing import Annotated, Final
 
 from fastapi import APIRouter, FastAPI, Path
@@ -16,6 +17,7 @@ from starlette.responses import Response
 from evaluation.gold.judgements import IdPair
 from evaluation.gold.questions import PairQuestion, collected, known_answers, questions, standings
 from evaluation.typed import Pairs
+from ingest.catalogue import Catalogue
 from ingest.errors import InvalidRequest
 from ingest.typed_files import NA
 from models.types import SCALE, SimilarityType, Types
@@ -36,20 +38,30 @@ _NUMBERS: Final = tuple(str(number) for number in range(int(SCALE[0]), int(SCALE
 
 @dataclass(frozen=True, slots=True)
 class AnnotationTask:
-    """What is to be judged: the pairs, the questions made of them, and where the answers go."""
+    """What is to be judged: the pairs, the questions made of them, and where the answers go.
+
+    ``pictures`` are the addresses of pictures by the id of the record; the files of pairs hold texts alone.
+    """
 
     pairs: Pairs
     controls: Pairs | None
     questions: tuple[PairQuestion, ...]
     types: Types
     store: Annotations
+    pictures: Mapping[str, str]
 
     @classmethod
     def of(
-        cls, pairs: Pairs, controls: Pairs | None, every: int, types: Types, store: Annotations
+        cls,
+        pairs: Pairs,
+        controls: Pairs | None,
+        every: int,
+        types: Types,
+        store: Annotations,
+        pictures: Mapping[str, str],
     ) -> "AnnotationTask":
         """A task with a control question after each ``every`` pairs."""
-        return cls(pairs, controls, tuple(questions(pairs, controls, every)), types, store)
+        return cls(pairs, controls, tuple(questions(pairs, controls, every)), types, store, pictures)
 
     def open_question(self, given: Mapping[IdPair, Annotation], after: int = 0) -> int | None:
         """The first question without an answer after one, else the first of all; None where all are done."""
@@ -65,6 +77,15 @@ class AnnotationTask:
 
 Task = Annotated[AnnotationTask, state("annotation_task")]
 Number = Annotated[int, Path()]
+
+
+def catalogued_pictures(path: FilePath, *judged: Pairs | None) -> dict[str, str]:
+    """The addresses of pictures by the id of the record, as far as the catalogue at ``path`` holds any."""
+    if not path.exists():
+        return {}
+    ids = {record.id for pairs in judged if pairs is not None for record in pairs.records}
+    with Catalogue(path, read_only=True) as catalogue:
+        return {item: record.image for item, record in catalogue.some(ids).items() if record.image}
 
 
 def add_pages(app: FastAPI, task: AnnotationTask) -> None:
@@ -102,7 +123,10 @@ def ask(number: Number, task: Task, client: Curator) -> HTMLResponse:
         total=len(task.questions),
         answered=sum(one.pair in answered for one in task.questions),
         skip=task.open_question(answered, number),
-        sides=[list(fields(record, {})) for record in (question.left, question.right)],
+        sides=[
+            (record.label, task.pictures.get(record.id), list(fields(record, {})))
+            for record in (question.left, question.right)
+        ],
         types=task.types,
         numbers=_NUMBERS,
         given={} if given is None else {kind: _shown_score(one) for kind, one in given.scores.items()},

@@ -42,10 +42,12 @@ def written(folder: Path, ids: Sequence[tuple[str, str]] = IDS, score: float | N
     return folder
 
 
-def task(settings: Settings, folder: Path, controls: Pairs | None = None) -> AnnotationTask:
+def task(
+    settings: Settings, folder: Path, controls: Pairs | None = None, pictures: Mapping[str, str] | None = None
+) -> AnnotationTask:
     """The task of a folder of pairs."""
     pairs, store = read_pairs(folder, settings.types), Annotations(settings.state.annotations)
-    return AnnotationTask.of(pairs, controls, EVERY, settings.types, store)
+    return AnnotationTask.of(pairs, controls, EVERY, settings.types, store, pictures or {})
 
 
 def _nothing_built() -> Recommender:

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.gold.pages import AnnotationTask
+from evaluation.gold.pages import AnnotationTask, catalogued_pictures
 from evaluation.typed import read_pairs
 from ingest.catalogue import Catalogue
 from ingest.errors import AnnotationsError, InvalidRequest, PairsError, UsageError
+from ingest.record import Record
 from ingest.typed_files import GOLD, INPUT
 from service.operations.annotations import Annotations
 from service.operations.backup import backup, restore
@@ -90,6 +91,23 @@ def test_an_annotator_stops_and_goes_on(settings: Settings, folder: Path) -> Non
             last = judge(ann, number, everything("5"))
         assert last.headers["location"] == "/edit/pairs"
         assert "You have judged them all" in ann.ask("/edit/pairs").body.decode()
+
+
+def test_records_of_the_catalogue_are_shown_with_their_pictures(settings: Settings, folder: Path) -> None:
+    drawn = read_pairs(folder)
+    assert catalogued_pictures(settings.state.catalogue, drawn, None) == {}
+    picture = "https://museum.example/bath.jpg"
+    shown, other = task(settings, folder).questions[0].pair
+    with Catalogue(settings.state.catalogue) as catalogue:
+        catalogue.put_many(
+            [Record(id=shown, image=picture), Record(id=other), Record(id="b:1", image=picture)]
+        )
+    pictures = catalogued_pictures(settings.state.catalogue, drawn, None)
+    assert pictures == {shown: picture}
+    token = key(settings, "Ann")
+    with annotating(settings, task(settings, folder, pictures=pictures)) as server:
+        page = server._replace(key=token).ask("/edit/pairs/1").body.decode()
+    assert page.count("<figure") == page.count(picture) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.measures.bm25 import Bm25Settings
 from features.profiles.profile import Profile
-from features.research.measures.bm25 import Bm25Settings
 from tests.builders import bag_profile, text_profile
 from tests.features.measures.columns import tried
 
