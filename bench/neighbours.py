@@ -33,10 +33,12 @@ def main(state: Path, system: str | None, number: int) -> None:
     from bench.tables import publish, spread
     from models.types import OFFICIAL
     from service.composition import open_recommender
+    from service.web.serving import freeze
 
     started = time.perf_counter()
     recommender = open_recommender(settings)
     opened = round(time.perf_counter() - started, 2)
+    freeze()  # as a served process does
     size = len(recommender.collection)
     sampled = random.Random(SEED).sample(range(size), min(number, size))
     ids = [recommender.collection.ids[row] for row in sampled]

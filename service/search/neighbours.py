@@ -231,7 +231,8 @@ class Retrieval:
     def _results(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         if self._candidates is None:
             return self._index.propose(question, limit)
-        proposed = self._index.propose(replace(question, after=None), self._candidates)
+        # the floors are of this system's scores, not of those that rank the candidates
+        proposed = self._index.propose(replace(question, after=None, floors={}), self._candidates)
         return {
             kind: Results(self._ranked(question, kind, sorted(one.id for one in own), limit), exact=False)
             for kind, own in proposed.items()

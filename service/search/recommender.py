@@ -120,9 +120,8 @@ class Recommender:
         if search.type is None:
             close = self._close(question, MOST, search.floor)
             ranked = motivated(close, len(self.collection), MOST)
-            near = [
-                *islice((one for one in self._built_of(question, ranked, close) if one.shares), search.limit)
-            ]
+            sharing = (one for one in self._in_parts(question, ranked, close, search.limit) if one.shares)
+            near = [*islice(sharing, search.limit)]
             exact, bound = _proof(close.values())
             # which types a neighbour stands out in depends on how many score as high
             exact = exact and all(results.counted for results in close.values())
@@ -147,6 +146,17 @@ class Recommender:
         pinned = {(one.id, kind) for kind, own in close.items() for one in own if one.bound == PINNED}
         for near in NeighbourBuilder(self.collection, self.system, question).each(ranked):
             yield replace(near, pinned=True) if (near.record.id, near.type) in pinned else near
+
+    def _in_parts(
+        self,
+        question: Question,
+        ranked: Sequence[tuple[str, SimilarityType]],
+        close: Mapping[SimilarityType, Results],
+        size: int,
+    ) -> Iterator[ExplainedNeighbour]:
+        """As ``_built_of``, so many at a time: the profiles of those that nobody asks for are not read."""
+        for start in range(0, len(ranked), size):
+            yield from self._built_of(question, ranked[start : start + size], close)
 
     def similar(self, item: str, kind: SimilarityType, limit: int) -> list[ExplainedNeighbour]:
         """The ``limit`` items most similar to ``item`` in one way, best first, ties by id.
@@ -302,10 +312,11 @@ class Recommender:
         pinned, after = self._pinned(question), question.after
         if after is not None and after.bound == PINNED:
             question = replace(question, after=None)
-        nearest = self._accepted(question, limit + max(map(len, pinned.values()), default=0))
         if floor != 0 and all(seed.weight > 0 for seed in question.seeds):
-            floors = self.system.floor if floor is None else dict.fromkeys(nearest, floor)
-            nearest = {kind: own.down_to(floors.get(kind, -np.inf)) for kind, own in nearest.items()}
+            floors = self.system.floor if floor is None else dict.fromkeys(question.types, floor)
+            question = replace(question, floors=floors)
+        nearest = self._accepted(question, limit + max(map(len, pinned.values()), default=0))
+        nearest = {kind: own.down_to(question.floors.get(kind, -np.inf)) for kind, own in nearest.items()}
         return {kind: own.led_by(pinned.get(kind, ()), after, limit) for kind, own in nearest.items()}
 
     def _pinned(self, question: Question) -> Mapping[SimilarityType, Sequence[str]]:

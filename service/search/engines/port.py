@@ -51,8 +51,9 @@ class Question:
     """For which seeds, in which ways, and among which items.
 
     At least one seed has a positive weight. ``without`` are items that are left out. ``after`` is a place
-    in the order of the one type that is asked for: only what stands behind it is proposed. ``check`` is
-    called between the steps of an answer, and ends it by raising.
+    in the order of the one type that is asked for: only what stands behind it is proposed. ``floors`` are
+    scores by type: what scores less need not be proposed. ``check`` is called between the steps of an
+    answer, and ends it by raising.
 
     >>> Question(seeds=(WeightedSeed("a"), WeightedSeed("b", -1.0)), types=("time",)).shares
     (0.5, -0.5)
@@ -64,6 +65,7 @@ class Question:
     without: frozenset[str] = frozenset()
     among: frozenset[str] | None = None
     after: ProposedItem | None = None
+    floors: Mapping[SimilarityType, float] = field(default_factory=dict)
     check: Check = unlimited
 
     @property

@@ -146,6 +146,11 @@ def test_it_proposes_what_brute_force_finds(
     while page := index.propose(replace(alone, after=pages[-1] if pages else None), limit)[kind]:
         pages += page
     assert {kind: pages} == index.propose(alone, len(index.collection))
+    # what scores less than a floor may be left out, and nothing else
+    floor = data.draw(st.sampled_from([0.0, 2.0, *(one.bound for one in results[kind])]))
+    high = index.propose(replace(alone, floors={kind: floor}), limit)[kind]
+    assert high.down_to(floor) == results[kind].down_to(floor)
+    assert all(one.bound > floor - 0.001 for one in high)
 
 
 @given(random_records(), systems, limits)

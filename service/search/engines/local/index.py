@@ -103,7 +103,9 @@ class LocalIndex:
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
             margin = 2 * self._scorer.rounding(kind) + STEP
-            allowed = np.where(eligible, scores, -np.inf)
+            # many items may have one score: where it is below the floor none of them is scored again
+            high = eligible & (scores >= question.floors.get(kind, -np.inf) - margin)
+            allowed = np.where(high, scores, -np.inf)
             rows[kind], above[kind] = _candidates(allowed, number, margin, question.after)
         exact = [self._scorer.some(now.collection, query, rows) for query in queries]
         return {
