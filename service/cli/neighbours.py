@@ -17,6 +17,12 @@ def neighbours(
     kinds: Annotated[
         list[str] | None, typer.Option("--type", help="A type of similarity; repeatable. All without it.")
     ] = None,
+    floor: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=5, help="The score at which a list ends; the system's own without it, 0 for no end."
+        ),
+    ] = None,
     part: Annotated[int, typer.Option(min=1, help="Items of one file.")] = 1000,
     anew: Annotated[bool, typer.Option("--anew", help="Remove what an earlier run left there.")] = False,
     system: SystemOption = None,
@@ -36,7 +42,7 @@ def neighbours(
     recommender = open_recommender(settings, system)
     wanted = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     types = [kind for at, kind in enumerate(recommender.system.types) if at in wanted]
-    batch = BatchManifest.of(recommender, k, types, part)
+    batch = BatchManifest.of(recommender, k, types, part, floor)
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)

@@ -193,12 +193,15 @@ class Retrieval:
     def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         """The ``limit`` nearest of each type that is asked for, best first, with their scores.
 
-        A type of which no wanted seed has anything has none.
+        They end at the floors of the question. A type of which no wanted seed has anything has none.
         """
         inapplicable = self.inapplicable(question)
         rest = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
         results = self._results(rest, limit)
-        return {kind: results.get(kind, Results()) for kind in question.types}
+        return {
+            kind: results.get(kind, Results()).down_to(question.floors.get(kind, -np.inf))
+            for kind in question.types
+        }
 
     def inapplicable(self, question: Question) -> tuple[SimilarityType, ...]:
         """The types of the question of which no wanted seed has anything."""

@@ -192,13 +192,21 @@ class Recommender:
         return self.search(Search(seeds=(WeightedSeed(item),), limit=limit)).neighbours
 
     def nearest(
-        self, item: str, types: Sequence[SimilarityType], limit: int, *, judged: bool = True
+        self,
+        item: str,
+        types: Sequence[SimilarityType],
+        limit: int,
+        *,
+        judged: bool = True,
+        floor: float | None = 0,
     ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet.
 
         What curators rejected is not among them, unless ``judged`` is false; what they pinned is not moved.
+        ``floor`` is as in ``Search``, but that lists have no end without it.
         """
-        question = Question(seeds=(WeightedSeed(item),), types=tuple(types))
+        floors = self._floors(types, floor)
+        question = Question(seeds=(WeightedSeed(item),), types=tuple(types), floors=floors)
         return (self._accepted if judged else self._retrieval.nearest)(question, limit)
 
     @property
@@ -312,12 +320,16 @@ class Recommender:
         pinned, after = self._pinned(question), question.after
         if after is not None and after.bound == PINNED:
             question = replace(question, after=None)
-        if floor != 0 and all(seed.weight > 0 for seed in question.seeds):
-            floors = self.system.floor if floor is None else dict.fromkeys(question.types, floor)
-            question = replace(question, floors=floors)
+        if all(seed.weight > 0 for seed in question.seeds):
+            question = replace(question, floors=self._floors(question.types, floor))
         nearest = self._accepted(question, limit + max(map(len, pinned.values()), default=0))
-        nearest = {kind: own.down_to(question.floors.get(kind, -np.inf)) for kind, own in nearest.items()}
         return {kind: own.led_by(pinned.get(kind, ()), after, limit) for kind, own in nearest.items()}
+
+    def _floors(self, types: Sequence[SimilarityType], floor: float | None) -> Mapping[SimilarityType, float]:
+        """Where the lists of some types end: None for the system's own floors, 0 for no end."""
+        if floor is None:
+            return self.system.floor
+        return dict.fromkeys(types, floor) if floor else {}
 
     def _pinned(self, question: Question) -> Mapping[SimilarityType, Sequence[str]]:
         """By type the items that are pinned beside the only seed and may be in the answer."""

@@ -1,5 +1,6 @@
 """Neighbours as Parquet: a table that other programs read."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,10 +26,11 @@ SCHEMA: Final = pa.schema(
 
 def _write(path: Path, recommender: Recommender, batch: BatchManifest, rows: range) -> None:
     ids = recommender.collection.ids
+    near_of = partial(recommender.nearest, types=batch.types, limit=batch.k, floor=batch.floor)
     neighbours = [
         (ids[row], kind, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1]))
         for row in rows
-        for kind, nearest in recommender.nearest(ids[row], batch.types, batch.k).items()
+        for kind, nearest in near_of(ids[row]).items()
         for rank, near in enumerate(nearest, 1)
     ]
     columns = list(zip(*neighbours, strict=True)) or [()] * len(SCHEMA)

@@ -28,20 +28,31 @@ _LOST: Final = (
 
 
 class BatchManifest(BaseModel):
-    """What a folder holds: the neighbours of which collection, by which system, how many, in which ways."""
+    """What a folder holds: the neighbours of which collection, by which system, how many, in which ways.
+
+    ``floor`` is the score at which lists end: None for the system's own, 0 for no end.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: int = 1
+    format: int = 2
     generation: str
     system: str
     k: int
     types: tuple[SimilarityType, ...]
     items: int
     part: int
+    floor: float | None
 
     @classmethod
-    def of(cls, recommender: Recommender, k: int, types: Sequence[SimilarityType], part: int) -> Self:
+    def of(
+        cls,
+        recommender: Recommender,
+        k: int,
+        types: Sequence[SimilarityType],
+        part: int,
+        floor: float | None,
+    ) -> Self:
         """All items of a recommender, ``part`` of them in each file."""
         return cls(
             generation=recommender.mark,
@@ -50,6 +61,7 @@ class BatchManifest(BaseModel):
             types=tuple(types),
             items=len(recommender.collection),
             part=part,
+            floor=floor,
         )
 
     def rows(self, number: int) -> range:
@@ -106,6 +118,8 @@ def claim(folder: Path, batch: BatchManifest, refusal: WriteRefusal = unwritable
 
 
 def _in_words(value: object) -> str:
+    if value is None:  # a floor alone may be left to the system
+        return "of the system"
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 

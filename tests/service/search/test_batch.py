@@ -98,7 +98,9 @@ def test_several_processes_write_the_same(
 @pytest.mark.usefixtures("kindred")
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
-    batch = BatchManifest(generation=now.mark, system="T0-parsed", k=2, types=(OFFICIAL[0],), items=6, part=2)
+    batch = BatchManifest(
+        generation=now.mark, system="T0-parsed", k=2, types=(OFFICIAL[0],), items=6, part=2, floor=None
+    )
     claim(tmp_path / "out", batch)
     build(state, "z:1")
     with pytest.raises(UsageError, match="changed since the run began"):
@@ -109,6 +111,20 @@ def test_some_types_only(kindred: Kindred, tmp_path: Path) -> None:
     answer = summary(kindred, tmp_path / "out", "--type", "location", "--type", "author")
     assert answer["types"] == ["author", "location"]
     assert {row["type"] for row in rows(tmp_path / "out")} == {"author", "location"}
+
+
+def test_lists_end_at_the_floor(kindred: Kindred, tmp_path: Path) -> None:
+    summary(kindred, tmp_path / "all", "--floor", "0")
+    every, least = rows(tmp_path / "all"), 2.5
+    expected = [row for row in every if row["score"] >= least]
+    assert 0 < len(expected) < len(every)
+    assert summary(kindred, tmp_path / "high", "--floor", str(least))["floor"] == least
+    assert rows(tmp_path / "high") == expected
+    # T0-parsed has no floors of its own
+    assert summary(kindred, tmp_path / "own")["floor"] is None
+    assert rows(tmp_path / "own") == every
+    other = kindred("neighbours", "--all", "--out", str(tmp_path / "own"), "--floor", "1")
+    assert (other.status, "floor of the system, not 1.0" in other.err) == (2, True)
 
 
 def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> None:
