@@ -28,7 +28,7 @@ def main(state: Path, system: str | None, number: int) -> None:
     recommender = open_recommender(load(), system)
     size = len(recommender.collection)
     processes = load().analysis.workers
-    batch = BatchManifest.of(recommender, K, [*recommender.system.types], part=200, floor=None)
+    batch = BatchManifest.of(recommender, K, [*recommender.system.types], 200, recommender.system.floor)
     batch = batch.model_copy(update={"items": min(number, size)})
     with tempfile.TemporaryDirectory() as folder:
         claim(Path(folder), batch)

@@ -42,7 +42,8 @@ def neighbours(
     recommender = open_recommender(settings, system)
     wanted = {recommender.system.position(kind) for kind in kinds or recommender.system.types}
     types = [kind for at, kind in enumerate(recommender.system.types) if at in wanted]
-    batch = BatchManifest.of(recommender, k, types, part, floor)
+    floors = recommender.system.floor if floor is None else dict.fromkeys(types, floor)
+    batch = BatchManifest.of(recommender, k, types, part, floors)
     if anew and out.is_dir():
         clear(out)
     claim(out, batch)

@@ -88,7 +88,11 @@ def exported(recommender: Recommender, k: int) -> Iterator[ExportedItem]:
 def _exported(recommender: Recommender, column: PlacesColumn | None, record: Record, k: int) -> ExportedItem:
     collection = recommender.collection
     named = spots(collection, column, record.id) if column is not None else []
-    near = recommender.nearest(record.id, [*recommender.system.types], k, floor=None) if k else {}
+    near = (
+        recommender.nearest(record.id, [*recommender.system.types], k, floors=recommender.system.floor)
+        if k
+        else {}
+    )
     return ExportedItem(
         record,
         dates_edtf(value.text for value in record.date),

@@ -198,15 +198,14 @@ class Recommender:
         limit: int,
         *,
         judged: bool = True,
-        floor: float | None = 0,
+        floors: Mapping[SimilarityType, float] | None = None,
     ) -> Mapping[SimilarityType, Results]:
         """The bare neighbours of an item for each of some types; their scores are not cut yet.
 
         What curators rejected is not among them, unless ``judged`` is false; what they pinned is not moved.
-        ``floor`` is as in ``Search``, but that lists have no end without it.
+        Lists end at the ``floors`` of their types, where there are any.
         """
-        floors = self._floors(types, floor)
-        question = Question(seeds=(WeightedSeed(item),), types=tuple(types), floors=floors)
+        question = Question(seeds=(WeightedSeed(item),), types=tuple(types), floors=floors or {})
         return (self._accepted if judged else self._retrieval.nearest)(question, limit)
 
     @property
@@ -320,16 +319,11 @@ class Recommender:
         pinned, after = self._pinned(question), question.after
         if after is not None and after.bound == PINNED:
             question = replace(question, after=None)
-        if all(seed.weight > 0 for seed in question.seeds):
-            question = replace(question, floors=self._floors(question.types, floor))
+        if floor != 0 and all(seed.weight > 0 for seed in question.seeds):
+            floors = self.system.floor if floor is None else dict.fromkeys(question.types, floor)
+            question = replace(question, floors=floors)
         nearest = self._accepted(question, limit + max(map(len, pinned.values()), default=0))
         return {kind: own.led_by(pinned.get(kind, ()), after, limit) for kind, own in nearest.items()}
-
-    def _floors(self, types: Sequence[SimilarityType], floor: float | None) -> Mapping[SimilarityType, float]:
-        """Where the lists of some types end: None for the system's own floors, 0 for no end."""
-        if floor is None:
-            return self.system.floor
-        return dict.fromkeys(types, floor) if floor else {}
 
     def _pinned(self, question: Question) -> Mapping[SimilarityType, Sequence[str]]:
         """By type the items that are pinned beside the only seed and may be in the answer."""

@@ -26,7 +26,7 @@ SCHEMA: Final = pa.schema(
 
 def _write(path: Path, recommender: Recommender, batch: BatchManifest, rows: range) -> None:
     ids = recommender.collection.ids
-    near_of = partial(recommender.nearest, types=batch.types, limit=batch.k, floor=batch.floor)
+    near_of = partial(recommender.nearest, types=batch.types, limit=batch.k, floors=batch.floors)
     neighbours = [
         (ids[row], kind, rank, near.id, min(max(near.bound, SCALE[0]), SCALE[1]))
         for row in rows

@@ -130,7 +130,7 @@ def _made(
     advance: Callable[[int], None],
 ) -> dict[SimilarityType, StoredArray]:
     """The arrays of some types by their keys; ``folder`` is that of the parts."""
-    batch = BatchManifest.of(recommender, LENGTH, [*keys], _PART, floor=0)
+    batch = BatchManifest.of(recommender, LENGTH, [*keys], _PART, {})
     try:
         claim(folder, batch, unwritable)
     except UsageError:  # parts of other types, which were never finished

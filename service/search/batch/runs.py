@@ -5,7 +5,7 @@ number of items in the order of their ids, and ``_manifest.json``, which names w
 of. A part is written aside and renamed: it is whole or not there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Final, NamedTuple, Self
@@ -30,7 +30,7 @@ _LOST: Final = (
 class BatchManifest(BaseModel):
     """What a folder holds: the neighbours of which collection, by which system, how many, in which ways.
 
-    ``floor`` is the score at which lists end: None for the system's own, 0 for no end.
+    ``floors`` are the scores at which the lists of types end.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -42,7 +42,7 @@ class BatchManifest(BaseModel):
     types: tuple[SimilarityType, ...]
     items: int
     part: int
-    floor: float | None
+    floors: dict[SimilarityType, float]
 
     @classmethod
     def of(
@@ -51,7 +51,7 @@ class BatchManifest(BaseModel):
         k: int,
         types: Sequence[SimilarityType],
         part: int,
-        floor: float | None,
+        floors: Mapping[SimilarityType, float],
     ) -> Self:
         """All items of a recommender, ``part`` of them in each file."""
         return cls(
@@ -61,7 +61,7 @@ class BatchManifest(BaseModel):
             types=tuple(types),
             items=len(recommender.collection),
             part=part,
-            floor=floor,
+            floors={kind: floors[kind] for kind in types if kind in floors},
         )
 
     def rows(self, number: int) -> range:
@@ -118,8 +118,8 @@ def claim(folder: Path, batch: BatchManifest, refusal: WriteRefusal = unwritable
 
 
 def _in_words(value: object) -> str:
-    if value is None:  # a floor alone may be left to the system
-        return "of the system"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {one:g}" for name, one in value.items()) or "none"
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 

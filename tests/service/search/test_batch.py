@@ -99,7 +99,7 @@ def test_several_processes_write_the_same(
 def test_several_processes_notice_another_collection(tmp_path: Path, state: Path) -> None:
     now = open_recommender(load())
     batch = BatchManifest(
-        generation=now.mark, system="T0-parsed", k=2, types=(OFFICIAL[0],), items=6, part=2, floor=None
+        generation=now.mark, system="T0-parsed", k=2, types=(OFFICIAL[0],), items=6, part=2, floors={}
     )
     claim(tmp_path / "out", batch)
     build(state, "z:1")
@@ -118,13 +118,15 @@ def test_lists_end_at_the_floor(kindred: Kindred, tmp_path: Path) -> None:
     every, least = rows(tmp_path / "all"), 2.5
     expected = [row for row in every if row["score"] >= least]
     assert 0 < len(expected) < len(every)
-    assert summary(kindred, tmp_path / "high", "--floor", str(least))["floor"] == least
+    assert summary(kindred, tmp_path / "high", "--floor", str(least))["floors"] == dict.fromkeys(
+        OFFICIAL, least
+    )
     assert rows(tmp_path / "high") == expected
     # T0-parsed has no floors of its own
-    assert summary(kindred, tmp_path / "own")["floor"] is None
+    assert summary(kindred, tmp_path / "own")["floors"] == {}
     assert rows(tmp_path / "own") == every
     other = kindred("neighbours", "--all", "--out", str(tmp_path / "own"), "--floor", "1")
-    assert (other.status, "floor of the system, not 1.0" in other.err) == (2, True)
+    assert (other.status, "floors" in other.err) == (2, True)
 
 
 def test_a_run_that_was_stopped_goes_on(kindred: Kindred, tmp_path: Path) -> None:
