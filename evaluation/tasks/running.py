@@ -89,8 +89,7 @@ def bench(
     start = perf_counter()
     if out is not None and (name or system):
         raise UsageError("--out is for the whole bench: leave out --measure and --system")
-    others = [one for one in read_task("stsb", data) if one.train] if "stss" in tasks else []
-    results = [_task(context, task, data, typed, name, system, others) for task in tasks]
+    results = [_task(context, task, data, typed, name, system) for task in tasks]
     minutes, memory = (perf_counter() - start) / 60, getrusage(RUSAGE_SELF).ru_maxrss / 1024
     tables = {result.task: list(_sheets(result)) for result in results}
     if out is not None:
@@ -115,11 +114,11 @@ def _task(
     typed: Path,
     name: str | None,
     system: str | None,
-    others: Sequence[TextPairs],
 ) -> Bench:
     if task == "typed":
         return Bench(task, tuple(typed_rows(context, typed, name, system)))
     sets = read_task(task, data)
+    others = [one for one in read_task("stsb", data) if one.train] if task == "stss" else []
     measured = TaskFeatures(context, sets, others)
     if system is not None:
         return Bench(task, (_of_system(context, task, measured, system),))

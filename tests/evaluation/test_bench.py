@@ -29,7 +29,22 @@ def data(tmp_path: Path) -> Path:
             (folder / "clss" / "data" / part / f"{level}.{short}.input.tsv").write_text(texts)
             gold = "".join(f"{score}\n" for _, _, score in PAIRS)
             (folder / "clss" / "keys" / part / f"{level}.{short}.gs.tsv").write_text(gold)
+    rows = "".join(f"{n};{one};{two};{gold}\n" for n, (one, two, gold) in enumerate(PAIRS))
+    (folder / "STSS-131-Dataset.csv").write_text(f"pair;one;two;rating\n{rows}")
     return folder
+
+
+def test_a_task_without_lessons_learns_from_the_benchmark_which_learns_as_if_alone(
+    config: Path, data: Path
+) -> None:
+    features = "{aligned_share: {measure: aligned}, content_vectors: {measure: vectors, weights: none}}"
+    config.write_text(f"{config.read_text()}features: {features}\n")
+
+    def figures(*tasks: str) -> list[float]:
+        answer = document(run(config, "bench", *tasks, "--data", data, "--system", "dls-2015-s1", "--json"))
+        return [entry["value"] for task in answer["bench"] for entry in task["entries"]]  # type: ignore[attr-defined]
+
+    assert figures("stsb", "stss") == figures("stsb") + figures("stss")
 
 
 def test_a_measure_alone_has_r_with_an_interval_beside_what_papers_print(config: Path, data: Path) -> None:
