@@ -19,6 +19,7 @@ import numpy as np
 from bench.served import configured, name
 
 if TYPE_CHECKING:
+    from models.types import SimilarityType
     from service.search.queries import Search
     from service.search.recommender import Recommender, SearchAnswer
 
@@ -46,10 +47,12 @@ def main(state: Path, system: str | None, number: int) -> None:
         recommender.overview(item, 25)
     ways: dict[str, Callable[[str], object]] = {
         **{f"{kind} search": partial(recommender.nearest, types=[kind], limit=10) for kind in OFFICIAL},
-        **{f"{kind} answer": partial(recommender.similar, kind=kind, limit=10) for kind in OFFICIAL},
+        **{f"{kind} answer": partial(_answer, recommender, kind) for kind in OFFICIAL},
     }
-    ways["no type, 25"] = lambda item: recommender.overview(item, 25)
-    ways["page, 8 x 6"] = lambda item: recommender.grouped(item, 6)
+    ways["no type, 25"] = lambda item: [one.reason for one in recommender.overview(item, 25)]
+    ways["page, 8 x 6"] = lambda item: [
+        one.reason for own in recommender.grouped(item, 6).values() for one in own
+    ]
     repeats = [
         {name: [_time(partial(ask, item)) for item in ids] for name, ask in ways.items()}
         for _ in range(REPEATS)
@@ -68,6 +71,11 @@ def main(state: Path, system: str | None, number: int) -> None:
         open_seconds=opened,
         peak_rss_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     )
+
+
+def _answer(recommender: "Recommender", kind: "SimilarityType", item: str) -> list[object]:
+    """Ten neighbours with their reasons, which are made when they are asked for."""
+    return [one.reason for one in recommender.similar(item, kind, 10)]
 
 
 def _explaining(recommender: "Recommender", ids: Sequence[str]) -> list[float]:
