@@ -14,12 +14,12 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows, Singles
+from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows
 from features.knowledge.resources import Resources
-from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
-from features.measures.base import ByParts, Columns, EvidencePair
-from features.measures.dense import inverse
-from features.measures.postings import inverted, positions_in
+from features.measures.bags import BagBuilder, ScopedSettings, idf, looked_up
+from features.measures.base import Columns, EvidencePair
+from features.measures.cosines import CosineColumn, NormedRows
+from features.measures.postings import inverted, weights_among
 from features.measures.selections import ScopeReader
 from features.measures.tables import row_sums, summed
 from features.measures.vocabulary import written
@@ -59,12 +59,11 @@ def saturated(counts: Doubles, lengths: Doubles, average: float, k1: float, b: f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Saturated(TermRows):
+class Saturated(NormedRows):
     """Items as terms with weights in thousandths; ``norms`` are the lengths of the vectors, 0 for none."""
 
     LISTS = ("terms", "weights")
     weights: Integers
-    norms: Doubles
 
 
 class Bm25Builder(BagBuilder):
@@ -83,7 +82,7 @@ class Bm25Builder(BagBuilder):
         idfs = idf(len(self._bags), frequencies)
         norms = np.sqrt(summed(starts, lambda own: weights[own].astype(np.float64) ** 2 * idfs[terms[own]]))
         return {
-            **Saturated(starts, terms, weights, norms).arrays(),
+            **Saturated(starts, terms, norms, weights).arrays(),
             **inverted(starts, terms, weights).arrays(),
             "frequencies": frequencies,
             "average": np.array([average]),
@@ -99,7 +98,7 @@ def _weights(settings: Bm25Settings, starts: Longs, counts: Integers, average: f
     return np.maximum(np.rint(_PARTS * weights), 1).astype(np.uint16)
 
 
-class Bm25Column(PostedColumn[Saturated]):
+class Bm25Column(CosineColumn[Saturated]):
     """The cosines of an item with others."""
 
     def __init__(self, settings: Bm25Settings, reader: ScopeReader, arrays: Arrays) -> None:
@@ -111,16 +110,11 @@ class Bm25Column(PostedColumn[Saturated]):
         bags = self.bags(block)
         weights = _weights(self._settings, bags.starts, bags.counts, self._average)
         squares = weights.astype(np.float64) ** 2 * self._idf_of(bags.terms)
-        return Saturated(bags.starts, bags.terms, weights, np.sqrt(row_sums(bags.starts, squares)))
-
-    def informed(self, table: Saturated) -> Bools:
-        """Which items have a term in the scope."""
-        return table.norms > 0
+        return Saturated(bags.starts, bags.terms, np.sqrt(row_sums(bags.starts, squares)), weights)
 
     def similarities(self, query: Saturated, table: Saturated) -> Doubles:
         """Cosines under the collection's document frequencies."""
-        places, there = positions_in(query.terms, table.terms)
-        weights = np.append(self._query_weights(query), 0.0)[np.where(there, places, -1)]
+        weights = weights_among(query.terms, self.query_weights(query), table.terms)
         cosines = row_sums(table.starts, weights * table.weights) / np.where(
             table.norms > 0, table.norms, 1.0
         )
@@ -132,17 +126,8 @@ class Bm25Column(PostedColumn[Saturated]):
         weights: Doubles = np.asarray(table.weights[known], np.float64) * np.sqrt(idfs)
         return weights / np.maximum(table.norms[rows], 1e-300)
 
-    def informed_by_parts(self, query: Saturated) -> ByParts:
-        """The cosines, by posting lists."""
-        sums = self._postings.sums(query.terms, self._query_weights(query))
-        return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
-
-    @cached_property
-    def _shares(self) -> Singles:
-        """1 over the length of every item's vector, NaN for none."""
-        return inverse(self.table.norms)
-
-    def _query_weights(self, query: Saturated) -> Doubles:
+    def query_weights(self, query: Saturated) -> Doubles:
+        """What a thousandth of each term adds to a cosine with an item, before the other's length."""
         length = max(float(query.norms[0]), 1e-300)
         weights: Doubles = query.weights.astype(np.float64) * self._idf_of(query.terms) / length
         return weights

@@ -18,7 +18,7 @@ from features.knowledge.resources import Resources
 from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
 from features.measures.base import ByParts, Columns, EvidencePair
 from features.measures.parts import RowPart
-from features.measures.postings import inverted, positions_in
+from features.measures.postings import inverted, weights_among
 from features.measures.selections import ScopeReader
 from features.measures.tables import row_sums, summed
 from features.measures.vocabulary import written
@@ -177,9 +177,8 @@ class OverlapColumn(PostedColumn[Sets]):
 
     def shared(self, query: Sets, table: Sets) -> Doubles:
         """What the terms that each row has too count together."""
-        places, there = positions_in(query.terms, table.terms)
-        weights = np.append(self._weights_of(query.terms), 0.0)
-        return row_sums(table.starts, weights[np.where(there, places, -1)])
+        weights = weights_among(query.terms, self._weights_of(query.terms), table.terms)
+        return row_sums(table.starts, weights)
 
     @property
     def same(self) -> Hashable:

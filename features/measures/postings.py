@@ -66,6 +66,17 @@ def positions_in(terms: Integers, wanted: Integers) -> tuple[Longs, Bools]:
     return places, terms[places] == wanted
 
 
+def weights_among(terms: Integers, weights: Doubles, wanted: Integers) -> Doubles:
+    """The weight of each of some terms among ascending ones with weights; 0 for one that is not there.
+
+    >>> weights_among(np.array([3, 7]), np.array([0.5, 2.0]), np.array([7, 5, 3])).tolist()
+    [2.0, 0.0, 0.5]
+    """
+    places, there = positions_in(terms, wanted)
+    own: Doubles = np.append(weights, 0.0)[np.where(there, places, -1)]
+    return own
+
+
 def inverted(starts: Longs, terms: Integers, counts: Integers) -> Postings:
     """The posting lists of rows whose terms are ``terms[starts[r]:starts[r + 1]]``."""
     number = tally(terms, int(terms.max(initial=-1)) + 1)

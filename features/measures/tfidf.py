@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows, Singles
+from features.arrays import Arrays, Bools, Doubles, Integers, Longs, NewArrays, Rows
 from features.knowledge.resources import ResourceName, Resources
-from features.measures.bags import BagBuilder, PostedColumn, ScopedSettings, TermRows, idf, looked_up
-from features.measures.base import ByParts, Columns, EvidencePair
-from features.measures.dense import inverse
-from features.measures.postings import inverted, positions_in
+from features.measures.bags import BagBuilder, ScopedSettings, idf, looked_up
+from features.measures.base import Columns, EvidencePair
+from features.measures.cosines import CosineColumn, NormedRows
+from features.measures.postings import inverted, weights_among
 from features.measures.selections import ScopeReader
 from features.measures.spill_buffers import smallest
 from features.measures.tables import row_sums, summed
@@ -84,7 +84,7 @@ class OtherDocuments(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors(TermRows):
+class Vectors(NormedRows):
     """Items as sparse vectors: terms and their counts.
 
     ``norms`` are the lengths of the vectors of count times idf, 0 for no information. ``unseen`` is the idf
@@ -94,7 +94,6 @@ class Vectors(TermRows):
     LISTS = ("terms", "counts")
     SHARED = ("unseen",)
     counts: Integers
-    norms: Doubles
     unseen: Doubles
 
 
@@ -116,7 +115,7 @@ class TfidfBuilder(BagBuilder):
         small, idfs = smallest(counts), idf(documents, frequencies)
         norms = np.sqrt(summed(starts, lambda own: (counts[own] * idfs[terms[own]]) ** 2))
         return {
-            **Vectors(starts, terms, small, norms, np.empty(0)).arrays(),
+            **Vectors(starts, terms, norms, small, np.empty(0)).arrays(),
             **inverted(starts, terms, small).arrays(),
             "frequencies": frequencies,
             "documents": np.frombuffer(digest.encode(), np.uint8),
@@ -124,7 +123,7 @@ class TfidfBuilder(BagBuilder):
         }
 
 
-class TfidfColumn(PostedColumn[Vectors]):
+class TfidfColumn(CosineColumn[Vectors]):
     """Cosines of an item with others, by posting lists."""
 
     def __init__(self, reader: ScopeReader, arrays: Arrays, documents: OtherDocuments | None) -> None:
@@ -140,16 +139,12 @@ class TfidfColumn(PostedColumn[Vectors]):
         bags = self.bags(block)
         unseen = self._unseen_idf(block, self.unseen(bags))
         weights = bags.counts * looked_up(self._idf, unseen, bags.terms)
-        return Vectors(*bags, np.sqrt(row_sums(bags.starts, weights * weights)), unseen)
-
-    def informed(self, table: Vectors) -> Bools:
-        """Which items have a term in the scope."""
-        return table.norms > 0
+        norms = np.sqrt(row_sums(bags.starts, weights * weights))
+        return Vectors(bags.starts, bags.terms, norms, bags.counts, unseen)
 
     def similarities(self, query: Vectors, table: Vectors) -> Doubles:
         """Cosines under the collection's document frequencies."""
-        places, there = positions_in(query.terms, table.terms)
-        weights = np.append(self._weights(query), 0.0)[np.where(there, places, -1)]
+        weights = weights_among(query.terms, self.query_weights(query), table.terms)
         return row_sums(table.starts, weights * table.counts) / np.where(table.norms > 0, table.norms, 1.0)
 
     def known_weights(self, table: Vectors, known: Bools, rows: Rows) -> Doubles:
@@ -158,17 +153,7 @@ class TfidfColumn(PostedColumn[Vectors]):
         weights: Doubles = table.counts[known] * idfs / np.maximum(table.norms[rows], 1e-300)
         return weights
 
-    def informed_by_parts(self, query: Vectors) -> ByParts:
-        """The cosines, by posting lists."""
-        sums = self._postings.sums(query.terms, self._weights(query))
-        return lambda part: np.minimum(sums(part.rows) * self._shares[part.rows], np.float32(1.0))
-
-    @cached_property
-    def _shares(self) -> Singles:
-        """1 over the length of every item's vector, NaN for none."""
-        return inverse(self.table.norms)
-
-    def _weights(self, query: Vectors) -> Doubles:
+    def query_weights(self, query: Vectors) -> Doubles:
         """What one occurrence of each term of an item adds to a cosine with it, before the other's length."""
         idfs = looked_up(self._idf, query.unseen, query.terms)
         weights: Doubles = query.counts * idfs * idfs / max(query.norms[0], 1e-300)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
+from typing import Final
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from service.search.queries import MOST, Check, Search, WeightedSeed, unlimited
 from service.search.variants import Variant
 
 __all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
+
+_TOGETHER: Final = 25  # neighbours that are compared at once at least: one takes about as long as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +155,10 @@ class Recommender:
         question: Question,
         ranked: Sequence[tuple[str, SimilarityType]],
         close: Mapping[SimilarityType, Results],
-        size: int,
+        limit: int,
     ) -> Iterator[ExplainedNeighbour]:
-        """As ``_built_of``, so many at a time: the profiles of those that nobody asks for are not read."""
+        """As ``_built_of``, some at a time: the profiles of those that nobody asks for are not read."""
+        size = max(limit, _TOGETHER)
         for start in range(0, len(ranked), size):
             yield from self._built_of(question, ranked[start : start + size], close)
 
