@@ -1,8 +1,9 @@
 """Latency of neighbours, one request at a time: ``python -m bench.neighbours STATE [SYSTEM] [ITEMS]``.
 
-Asks for ten neighbours of 100 random items (seeded) for each of the eight types: first the bare search,
-then the answer with all eight scores and a reason; what explaining ten of them takes more; then without a
-type, and for an item's page, over the collection built in STATE, all three times. In process: no HTTP.
+Asks for ten neighbours of 100 random items (seeded) for each of the eight types, down to the floors of the
+lists: first the bare search, then the answer with all eight scores and a reason; what explaining ten of them
+takes more; then without a type, and for an item's page, over the collection built in STATE, all three times.
+In process: no HTTP.
 """
 
 import random
@@ -45,8 +46,9 @@ def main(state: Path, system: str | None, number: int) -> None:
     ids = [recommender.collection.ids[row] for row in sampled]
     for item in ids[:5]:
         recommender.overview(item, 25)
+    near_of = partial(recommender.nearest, limit=10, floors=recommender.system.floor)
     ways: dict[str, Callable[[str], object]] = {
-        **{f"{kind} search": partial(recommender.nearest, types=[kind], limit=10) for kind in OFFICIAL},
+        **{f"{kind} search": partial(near_of, types=[kind]) for kind in OFFICIAL},
         **{f"{kind} answer": partial(_answer, recommender, kind) for kind in OFFICIAL},
     }
     ways["no type, 25"] = lambda item: [one.reason for one in recommender.overview(item, 25)]
