@@ -3,19 +3,20 @@
 Credit lines, provenance, copyright forms, reference numbers and the format of a copy say nothing of what an
 item shows, and make items of one museum alike. The rules know no museum. Nothing is deleted: a measure
 chooses what it sees. A clause of a sentence is boilerplate or content as a whole; a provenance goes on over
-the next sentences as long as they speak of handing over or are mere lists of names.
+the next sentences as long as they speak of handing over or are mere lists of names. The rules here are of
+English; :mod:`features.text.acquisition` has the words of other languages.
 """
 
 import re
 from typing import Final, TypeAlias
 
+from features.text.acquisition import YEAR, acquisition
 from features.text.caches import text_cache
 from features.text.tokenizer import tokenize
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Parts of a text by their offsets ``[start, end)``, in text order, none touching the next."""
 
-_YEAR: Final = r"(?:c\.?\s?)?[\[(]?1\d{3}|[\[(]?20\d\d"
 _HOLDER: Final = (
     r"(?:the\s+)?(?:museum|gallery|nation|library|trust|trustees|society|archives?|collection|tate)"
 )
@@ -48,7 +49,7 @@ _ACQUIRED: Final = re.compile(
     r"\W*(?:(?i:jointly|partial(?:ly)?|partly|anonymously|originally)\s+)?"
     r"(?:(?i:presented|purchased|bequeathed|donated|given|gifted|accepted|transferred|acquired|lent|loaned"
     r"|deposited|bought|allocated|accessioned|received)"
-    r"(?:\W*$|,?\s*(?:" + _YEAR + r")\b"
+    r"(?:\W*$|,?\s*(?:" + YEAR + r")\b"
     r"|\s+(?i:by|from|through|using|jointly|anonymously|under\s+the|with\s+(?:\w+\s+){0,2}?(?:funds?|funding|assistance"
     r"|support|help|aid|contributions?)|as\s+(?:part|a|an)\b|in\s+(?:memory|honou?r|lieu)|to\s+"
     + _HOLDER
@@ -57,7 +58,7 @@ _ACQUIRED: Final = re.compile(
 )
 _GIFT: Final = re.compile(
     r"\W*(?:\w+['’]?s?\s+){0,2}?(?i:gift|bequest|donation|purchase|transfer|loan|deposit|exchange)s?"
-    r"(?:\W*$|,?\s*(?:" + _YEAR + r")\b|\s*[,:]"
+    r"(?:\W*$|,?\s*(?:" + YEAR + r")\b|\s*[,:]"
     r"|\s+(?i:from|by|through|in\s+(?:memory|honou?r)|with\s+(?i:funds|assistance))\b"
     r"|(?<=[tn])\s+of\s+(?:[^\W\d_a-z]|(?i:the|an|a|his|her|mr|mrs|several|various|anonymous|friends|members)\b))"
 )
@@ -125,9 +126,8 @@ def _marked(text: str) -> tuple[tuple[int, int, bool], ...]:
     for sentence in tokenize(text):
         start, end = sentence[0].start, sentence[-1].end
         whole = text[start:end]
-        handed = chain and (_HANDED.search(whole) is not None or _lists_names(whole))
-        chain = handed or _PROVENANCE.match(whole) is not None
-        if chain or _LABEL.match(whole):
+        chain = (chain and _hands_over(whole)) or _is_provenance(whole)
+        if chain or _is_labelled(whole):
             clauses.append((start, end, True))
         else:
             own = [(one.span(), _is_boilerplate(one.group())) for one in _CLAUSE.finditer(whole)]
@@ -135,8 +135,24 @@ def _marked(text: str) -> tuple[tuple[int, int, bool], ...]:
     return tuple(clauses)
 
 
+def _is_provenance(sentence: str) -> bool:
+    return bool(_PROVENANCE.match(sentence) or acquisition().provenance.match(sentence))
+
+
+def _hands_over(sentence: str) -> bool:
+    """Whether a sentence goes on with a provenance."""
+    handed = _HANDED.search(sentence) or acquisition().handed.search(sentence)
+    return handed is not None or _lists_names(sentence)
+
+
+def _is_labelled(clause: str) -> bool:
+    return bool(_LABEL.match(clause) or acquisition().label.match(clause))
+
+
 def _is_boilerplate(clause: str) -> bool:
-    if _LABEL.match(clause) or _LAW.search(clause) or _ACQUIRED.match(clause) or _GIFT.match(clause):
+    if _is_labelled(clause) or acquisition().credit.match(clause):
+        return True
+    if _LAW.search(clause) or _ACQUIRED.match(clause) or _GIFT.match(clause):
         return True
     if _FORMAT.fullmatch(clause) and _COPY.search(clause):
         return True
@@ -145,8 +161,12 @@ def _is_boilerplate(clause: str) -> bool:
 
 def _lists_names(clause: str) -> bool:
     words = re.findall(r"[^\W_]+", clause)
-    named = sum(not word[0].islower() or _SMALL.fullmatch(word) is not None for word in words)
+    named = sum(not word[0].islower() or _is_small(word) for word in words)
     return bool(words) and named >= _CAPITALISED * len(words)
+
+
+def _is_small(word: str) -> bool:
+    return _SMALL.fullmatch(word) is not None or word in acquisition().small
 
 
 def _joined(text: str, spans: list[tuple[int, int]]) -> Spans:
