@@ -45,14 +45,14 @@ def acquisition() -> Acquisition:
     [True, True, True, False]
     """
     table = resources.files("features.text").joinpath("acquisition.tsv").read_text("utf-8")
-    of_kind, credits = defaultdict[str, list[str]](list), list[str]()
+    of_kind, lines = defaultdict[str, list[str]](list), list[str]()
     by_language = defaultdict[str, dict[str, list[str]]](dict)
     for language, kind, words in (line.split("\t") for line in table.splitlines()[1:]):
         by_language[language][kind] = words.split("|")
         of_kind[kind] += words.split("|")
     for words in by_language.values():
         giver = rf"\s+{_any(words['giver'])}"
-        credits += [
+        lines += [
             rf"{_any(words['alone'])}(?:\W*$|{_THEN_YEAR}|\s*[,:]|{giver})",
             rf"{_any(words['with'])}(?:{_THEN_YEAR}|{giver})",
             rf"{_any(words['named'])}\s+{_CAPITAL}",
@@ -60,7 +60,7 @@ def acquisition() -> Acquisition:
         ]
     handed = _any([*of_kind["alone"], *of_kind["handed"]])
     return Acquisition(
-        re.compile(rf"\W*(?:{_IN_YEAR})?(?:{'|'.join(credits)})"),
+        re.compile(rf"\W*(?:{_IN_YEAR})?(?:{'|'.join(lines)})"),
         re.compile(rf"\W*{_any(of_kind['provenance'])}\s*:"),
         re.compile(rf"\W*{_any(of_kind['label'])}\s*:"),
         re.compile(rf"(?<!\w){handed}"),
