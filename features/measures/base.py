@@ -186,8 +186,11 @@ class Column(ABC, Generic[_Table]):
 
     def value(self, block: Block, left: int, right: int) -> float:
         """The measure of two items of a block."""
-        table = self.of(block)
-        return self.compare(table.row(left), table.row(right)).item()
+        # an item is compared with all its neighbours at once
+        values = block.once(
+            (Column, self, left), lambda: self.compare(self.of(block).row(left), self.of(block))
+        )
+        return values[right].item()
 
 
 AnyColumn: TypeAlias = Column[Table]

@@ -204,12 +204,16 @@ class NamesColumn(Column[Makers]):
         amounts = np.zeros((2 * len(hands), 2 * len(makers)))
         amounts[: len(hands), : len(makers)] = np.where(hands >= near, hands, 0.0)
         amounts[len(hands) :, len(makers) :] = np.where(hands < near, near, 0.0)
-        return matches(amounts, *(self._standing(block.profiles[side]) for side in (left, right)))
+        return matches(amounts, self._standing(block, left), self._standing(block, right))
 
-    def _standing(self, profile: Profile) -> dict[int, list[Occurrence]]:
+    def _standing(self, block: Block, item: int) -> dict[int, list[Occurrence]]:
         """Where the names of an item's makers stand, and behind them where their cultures do."""
-        spans = _makers(self._settings, profile).values()
-        return dict(enumerate((*(one.names for one in spans), *(one.cultures for one in spans))))
+
+        def standing() -> dict[int, list[Occurrence]]:
+            spans = _makers(self._settings, block.profiles[item]).values()
+            return dict(enumerate((*(one.names for one in spans), *(one.cultures for one in spans))))
+
+        return block.once((_makers, self._settings, item), standing)
 
     def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
         """What names and what cultures give to the likeness, each float64[query, table]."""
