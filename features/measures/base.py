@@ -187,10 +187,9 @@ class Column(ABC, Generic[_Table]):
     def value(self, block: Block, left: int, right: int) -> float:
         """The measure of two items of a block."""
         # an item is compared with all its neighbours at once
-        values = block.once(
-            (Column, self, left), lambda: self.compare(self.of(block).row(left), self.of(block))
-        )
-        return values[right].item()
+        table = self.of(block)
+        values = block.once((Column, self, left), lambda: self.compare(table.row(left), table))
+        return float(values[right])
 
 
 AnyColumn: TypeAlias = Column[Table]

@@ -50,13 +50,13 @@ def acquisition() -> Acquisition:
     for language, kind, words in (line.split("\t") for line in table.splitlines()[1:]):
         by_language[language][kind] = words.split("|")
         of_kind[kind] += words.split("|")
-    for words in by_language.values():
-        giver = rf"\s+{_any(words['giver'])}"
+    for own in by_language.values():
+        giver = rf"\s+{_any(own['giver'])}"
         lines += [
-            rf"{_any(words['alone'])}(?:\W*$|{_THEN_YEAR}|\s*[,:]|{giver})",
-            rf"{_any(words['with'])}(?:{_THEN_YEAR}|{giver})",
-            rf"{_any(words['named'])}\s+{_CAPITAL}",
-            _any(words["begins"]),
+            rf"{_any(own['alone'])}(?:\W*$|{_THEN_YEAR}|\s*[,:]|{giver})",
+            rf"{_any(own['with'])}(?:{_THEN_YEAR}|{giver})",
+            rf"{_any(own['named'])}\s+{_CAPITAL}",
+            _any(own["begins"]),
         ]
     handed = _any([*of_kind["alone"], *of_kind["handed"]])
     return Acquisition(
