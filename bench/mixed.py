@@ -82,7 +82,7 @@ def main(shared: Path) -> None:
         program = "from service.cli.root import main; main()"
         build = [sys.executable, "-c", program, "build", "--json"]
         answer = subprocess.run(build, check=True, capture_output=True, text=True).stdout
-    built = json.loads(answer)["collection"]
+    built = json.loads(answer)
     lines = [{"language": language, **share} for language, share in built["languages"].items()]
     publish("mixed", lines, system=settings.service.system, items=built["items"])
 
