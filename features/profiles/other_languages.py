@@ -1,7 +1,7 @@
 """Texts in other languages than English, read by rules: words, small words, names, places, years.
 
 There are no models for them. A word's lemma is its English word where :mod:`features.text.glosses` has one,
-else the word in small letters. Its tag is PROPN for a name, PUNCT for a mark, NUM for a number, PART for a
+that of a small word *the*, and else the word in small letters. Its tag is PROPN for a name, PUNCT for a mark, NUM for a number, PART for a
 small word, NOUN or ADJ by the English word, and else X. A name is two or more capitalised words that stand
 together, or a place of the gazetteer.
 """
@@ -29,6 +29,9 @@ _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
 _MOST: Final = 5
 """Words of a name at most."""
+_SMALL: Final = ("the", "PART")
+"""Lemma and tag of small words. In a collection of several languages each would be rare by itself, and weigh
+as much as a rare noun."""
 
 
 def analyse(text: str, language: Code) -> Analysis:
@@ -65,7 +68,7 @@ def analyse(text: str, language: Code) -> Analysis:
         count, meanings = english_phrase(forms[place : place + MOST_WORDS], language)
         if count and named.isdisjoint(range(place, place + count)):
             for at, meaning in enumerate(meanings, place):
-                known = reading(meaning) if meaning else (forms[at].lower(), "PART")
+                known = reading(meaning) if meaning else _SMALL
                 words.append(Word(*spans[at], forms[at], *known))
             place += count
             continue
@@ -80,7 +83,7 @@ def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
     parts = english_parts(form, language) if tag == "X" else (CompoundPart(len(form), ""),)
     for letters, english in parts:
         written, form = form[:letters], form[letters:]
-        known = reading(english) if english else (written.lower(), tag)
+        known = reading(english) if english else _SMALL if tag == "PART" else (written.lower(), tag)
         yield Word(start, start + letters, written, *known)
         start += letters
 
