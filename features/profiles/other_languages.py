@@ -1,9 +1,9 @@
 """Texts in other languages than English, read by rules: words, small words, names, places, years.
 
 There are no models for them. A word's lemma is its English word where :mod:`features.text.glosses` has one,
-that of a small word *the*, and else the word in small letters. Its tag is PROPN for a name, PUNCT for a mark, NUM for a number, PART for a
-small word, NOUN or ADJ by the English word, and else X. A name is two or more capitalised words that stand
-together, or a place of the gazetteer.
+that of a small word is *the*, and that of any other the word in small letters. Its tag is PROPN for a name,
+PUNCT for a mark, NUM for a number, PART for a small word, NOUN or ADJ by the English word, and else X. A name
+is two or more capitalised words that stand together, or a place of the gazetteer.
 """
 
 import re
