@@ -22,13 +22,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
 from bench.served import configured
 from bench.tables import publish
+from bench.translated import translated
 from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping as RecordMapping
-from ingest.record import Record, Value
+from ingest.record import Record
 from training.corpora import read_rows
 from training.record_files import path_of
 
@@ -50,12 +49,7 @@ class MixedRow(NamedTuple):
         """The record as it stands in the collection."""
         if self.language == _ENGLISH:
             return record
-
-        def values(text: str) -> tuple[Value, ...]:
-            return tuple(Value(part, self.language) for part in text.split("|") if part)
-
-        described = (Value(self.description, self.language),) if self.description else ()
-        return replace(record, title=values(self.title), subject=values(self.subject), description=described)
+        return translated(record, self.language, self.title, self.subject, self.description)
 
 
 def mixed_records(shared: Path, mappings: Mapping[str, RecordMapping]) -> Iterator[Record]:

@@ -51,17 +51,18 @@ class Translation(NamedTuple):
 
     def of(self, record: Record) -> Record:
         """The record with the translated texts in place of its own."""
+        named = replace(record, id=f"{record.id}@{self.language}{self.pair}")
+        return translated(named, self.language, self.title, self.subject, self.description)
 
-        def values(text: str) -> tuple[Value, ...]:
-            return tuple(Value(part, self.language) for part in text.split("|") if part)
 
-        return replace(
-            record,
-            id=f"{record.id}@{self.language}{self.pair}",
-            title=values(self.title),
-            subject=values(self.subject),
-            description=(Value(self.description, self.language),) if self.description else (),
-        )
+def translated(record: Record, language: str, title: str, subject: str, description: str) -> Record:
+    """A record with texts in another language; several values have ``|`` between them, a description one."""
+
+    def values(text: str) -> tuple[Value, ...]:
+        return tuple(Value(part, language) for part in text.split("|") if part)
+
+    described = (Value(description, language),) if description else ()
+    return replace(record, title=values(title), subject=values(subject), description=described)
 
 
 def translations() -> list[Translation]:

@@ -72,4 +72,4 @@ def _any(words: Iterable[str]) -> str:
     """Any of some words, whole and in capital or small letters; longer ones first."""
     longest = sorted(set(words), key=lambda word: (-len(word), word))
     spelt = "|".join(re.escape(word).replace("'", "['’]") for word in longest)
-    return rf"(?i:(?:{spelt})(?<=['’.])|(?:{spelt})(?!\w))"
+    return rf"(?i:(?:{spelt})(?:(?<=['’.])|(?!\w)))"
