@@ -1,4 +1,4 @@
-"""Pairs with one record in another language: ``python -m bench.translated SHARED STATE``.
+"""Pairs with one record in another language: ``python -m bench.translated SHARED STATE [BUILT]``.
 
 ``bench/data/translated.tsv`` has one record of 180 pairs of ``data/typed/train`` and ``walters``, thirty in
 each of six languages: title, subjects and description, translated by machine (a language model, one by one,
@@ -7,7 +7,9 @@ the profiles. By language, by the default system with the weights at hand:
 
 - ``english``, ``translated``: Pearson's r with the gold (model-annotated), the mean over the types;
 - ``first``: of the translated records, the share whose own English record is the nearest of all records of
-  both sets by the vectors of titles, subjects and descriptions.
+  both sets by the vectors of titles, subjects and descriptions;
+- ``first_of_all``: the same among all items of the collection in the state folder BUILT, which has these
+  records, and ``among_ten``: the share whose own is among the ten nearest there.
 
 Prints a table and writes bench/results/translated.json.
 """
@@ -16,7 +18,7 @@ import csv
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 from msgspec.structs import replace
@@ -25,10 +27,12 @@ from bench.tables import publish
 from evaluation.correlation import pearson
 from evaluation.scoring import analysed_pairs
 from evaluation.typed import DirectoryPairs, Pairs, joined, read_pairs
-from features.arrays import Bools, Doubles, Ints
+from features.arrays import Bools, Doubles, Floats, Ints, Singles
+from features.collection.collection import Built
+from features.measures.sentences import SentencesColumn
 from features.profiles.profile import decode
 from ingest.record import Record, Value
-from service.opening import open_system
+from service.opening import open_resources, open_system
 from service.sections import StateSettings
 from service.settings import load
 
@@ -36,6 +40,7 @@ TABLE: Final = Path(__file__).parent / "data" / "translated.tsv"
 SETS: Final = ("train", "walters")
 VECTOR_SIZE: Final = 384
 _EQUAL: Final = 1e-6
+_TEN: Final = 10
 
 
 class Translation(NamedTuple):
@@ -74,7 +79,7 @@ def translations() -> list[Translation]:
     return [Translation(*row) for row in rows]
 
 
-def main(shared: Path, state: Path) -> None:
+def main(shared: Path, state: Path, built: Path | None = None) -> None:
     """Measure and publish."""
     settings = load().model_copy(update={"state": StateSettings(directory=state)})
     name = settings.service.system
@@ -87,6 +92,7 @@ def main(shared: Path, state: Path) -> None:
     table = analysed.of_directory(both)
     scores = system.score_pairs(table.over(system.features), both.same)
     nearest = itself_first(both, rows, analysed.profiles)
+    further = {} if built is None else first_of_all(both, rows, analysed.profiles, built)
     gold, lines = pairs.known_gold()[places], list[dict[str, object]]()
     languages = np.array([row.language for row in rows])
     for language in (*dict.fromkeys(languages.tolist()), "all"):
@@ -94,7 +100,8 @@ def main(shared: Path, state: Path) -> None:
         line: dict[str, object] = {"language": language, "pairs": len(own)}
         for column, given in (("english", scores[places]), ("translated", scores[len(pairs) :])):
             line[column] = round(_mean_r(gold[own], given[own]), 3)
-        lines.append({**line, "first": round(float(nearest[own].mean()), 3)})
+        line["first"] = round(float(nearest[own].mean()), 3)
+        lines.append(line | {name: round(float(each[own].mean()), 3) for name, each in further.items()})
     publish("translated", lines, system=name, gold=pairs.gold_source, nearest_of=pairs.size)
 
 
@@ -113,17 +120,47 @@ def with_translated(pairs: Pairs, rows: Sequence[Translation], places: Ints) -> 
 
 def itself_first(both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes]) -> Bools:
     """Whether no record is nearer to a translated one than its own English one, bool[rows]."""
-    own = {record.id for record in both.left[-len(rows) :] + both.right[-len(rows) :] if "@" in record.id}
-    english = [record.id for record in both.records if record.id not in own]
+    translated_ids = _translated_ids(both, rows)
+    english = [record.id for record in both.records if record.id not in set(translated_ids)]
     vectors = unit_vectors([profiles[item] for item in english])
     place_of = {item: place for place, item in enumerate(english)}
-    result = np.zeros(len(rows), dtype=bool)
-    for at, row in enumerate(rows):
-        translated = (both.left if row.side == "a" else both.right)[at - len(rows)].id
-        cosines = vectors @ unit_vectors([profiles[translated]])[0]
-        original = place_of[translated.rpartition("@")[0]]
-        result[at] = cosines[original] >= cosines.max() - _EQUAL  # two records of the same text are equal
-    return result
+    queries = unit_vectors([profiles[item] for item in translated_ids])
+    nearer = nearer_than_own(queries @ vectors.T, [place_of[_original(item)] for item in translated_ids])
+    first: Bools = nearer == 0
+    return first
+
+
+def first_of_all(
+    both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes], built: Path
+) -> dict[str, Bools]:
+    """The same among the items of a collection, and whether fewer than ten are nearer: each bool[rows]."""
+    settings = load().model_copy(update={"state": StateSettings(directory=built)})
+    collection = Built.open(settings.state.collection, open_resources(settings))
+    table = cast("SentencesColumn", collection.columns["sentences_content"]).table
+    lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
+    vectors: Singles = table.vectors.astype(np.float32) / lengths[:, np.newaxis]
+    translated_ids = _translated_ids(both, rows)
+    queries: Singles = unit_vectors([profiles[item] for item in translated_ids]).astype(np.float32)
+    # behind one that two sets describe otherwise stands its set
+    originals = [_original(item).partition(" (")[0] for item in translated_ids]
+    nearer = nearer_than_own(queries @ vectors.T, [collection.row(item) for item in originals])
+    return {"first_of_all": nearer == 0, "among_ten": nearer < _TEN}
+
+
+def nearer_than_own(cosines: Floats, places: Sequence[int]) -> Ints:
+    """How many columns of each row, int[rows], are above the one at its place; two of one text are equal."""
+    own = cosines[np.arange(len(places)), places]
+    nearer: Ints = (cosines > own[:, np.newaxis] + _EQUAL).sum(axis=1).astype(np.int32)
+    return nearer
+
+
+def _translated_ids(both: Pairs, rows: Sequence[Translation]) -> list[str]:
+    sides = zip(both.left[-len(rows) :], both.right[-len(rows) :], rows, strict=True)
+    return [(left if row.side == "a" else right).id for left, right, row in sides]
+
+
+def _original(item: str) -> str:
+    return item.rpartition("@")[0]
 
 
 def unit_vectors(profiles: Sequence[bytes]) -> Doubles:
@@ -141,4 +178,4 @@ def _mean_r(gold: Doubles, scores: Doubles) -> float:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(*map(Path, sys.argv[1:]))
