@@ -25,6 +25,7 @@ from typing import Final
 
 import numpy as np
 
+from bench.served import KINDRED
 from bench.tables import RESULTS
 from features.text.dates.fields import is_understood
 from ingest.catalogue import Catalogue
@@ -143,8 +144,7 @@ def main(write: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["KINDRED_STATE__DIRECTORY"] = folder
         for command in (["ingest", "--sample"], ["build"]):
-            program = "from service.cli.root import main; main()"
-            subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
+            subprocess.run([*KINDRED, *command], check=True, capture_output=True)
         written = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
         before = written.get(processor(), {})
         now = best(kinds(load()), {} if write else before)

@@ -12,7 +12,6 @@ Where meaning alone decides, the two are the same, since the lot knows nothing o
 a table and writes bench/results/mixed.json.
 """
 
-import csv
 import json
 import subprocess
 import sys
@@ -22,9 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from bench.served import configured
+from bench.served import KINDRED, configured
 from bench.tables import publish
-from bench.translated import translated
+from bench.translated import table_rows, translated
 from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Record
@@ -54,10 +53,8 @@ class MixedRow(NamedTuple):
 
 def mixed_records(shared: Path, mappings: Mapping[str, RecordMapping]) -> Iterator[Record]:
     """The records of the table."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        _, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
     wanted = defaultdict[str, dict[str, MixedRow]](dict)
-    for row in map(MixedRow._make, rows):
+    for row in map(MixedRow._make, table_rows(TABLE, MixedRow._fields)):
         wanted[row.collection][row.id] = row
     for collection, own in wanted.items():
         mapping = mappings.get(collection, mappings["dublin-core"])
@@ -73,8 +70,7 @@ def main(shared: Path) -> None:
         settings.state.directory.mkdir()
         with Catalogue(settings.state.catalogue) as catalogue:
             catalogue.put_many(mixed_records(shared, settings.mappings))
-        program = "from service.cli.root import main; main()"
-        build = [sys.executable, "-c", program, "build", "--json"]
+        build = [*KINDRED, "build", "--json"]
         answer = subprocess.run(build, check=True, capture_output=True, text=True).stdout
     built = json.loads(answer)
     lines = [{"language": language, **share} for language, share in built["languages"].items()]

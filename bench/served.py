@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from service.settings import Settings
 
 PORT = 8765
+KINDRED: Final = (sys.executable, "-c", "from service.cli.root import main; main()")
+"""The command `kindred` of this checkout."""
 
 
 def configured(state: Path, system: str | None) -> "Settings":
@@ -42,15 +44,7 @@ def name(measured: str, settings: "Settings", items: int) -> str:
 def served(processes: int = 1) -> Iterator[list[int]]:
     """A service that is ready; the numbers of the processes that answer."""
     environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
-    command = [
-        sys.executable,
-        "-c",
-        "from service.cli.root import main; main()",
-        "serve",
-        "--port",
-        str(PORT),
-    ]
-    service = subprocess.Popen(command, env=environment)
+    service = subprocess.Popen([*KINDRED, "serve", "--port", str(PORT)], env=environment)
     try:
         while not _ready():
             time.sleep(0.5)

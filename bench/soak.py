@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bench.served import PORT, configured, name, served
+from bench.served import KINDRED, PORT, configured, name, served
 from bench.serving import addresses
 from bench.tables import publish
 from features.collection.generation import read as current
@@ -117,8 +117,7 @@ def at_work(work: Callable[[random.Random], None], number: int, pause: float) ->
 
 def build() -> None:
     """Build the collection anew, beside the service."""
-    program = "from service.cli.root import main; main()"
-    subprocess.run([sys.executable, "-c", program, "build"], check=True, capture_output=True)
+    subprocess.run([*KINDRED, "build"], check=True, capture_output=True)
 
 
 def cached_mib() -> int:

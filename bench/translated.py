@@ -72,11 +72,16 @@ def translated(record: Record, language: str, title: str, subject: str, descript
 
 def translations() -> list[Translation]:
     """The rows of the table."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
+    return [Translation(*row) for row in table_rows(TABLE, Translation._fields)]
+
+
+def table_rows(path: Path, columns: Sequence[str]) -> list[list[str]]:
+    """The rows of a file with tabs between its columns; raises ``ValueError`` where it has others."""
+    with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-    if tuple(head) != Translation._fields:
-        raise ValueError(f"{TABLE} has other columns than {', '.join(Translation._fields)}")
-    return [Translation(*row) for row in rows]
+    if tuple(head) != tuple(columns):
+        raise ValueError(f"{path} has other columns than {', '.join(columns)}")
+    return rows
 
 
 def main(shared: Path, state: Path, built: Path | None = None) -> None:
@@ -121,7 +126,8 @@ def with_translated(pairs: Pairs, rows: Sequence[Translation], places: Ints) -> 
 def itself_first(both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes]) -> Bools:
     """Whether no record is nearer to a translated one than its own English one, bool[rows]."""
     translated_ids = _translated_ids(both, rows)
-    english = [record.id for record in both.records if record.id not in set(translated_ids)]
+    own = set(translated_ids)
+    english = [record.id for record in both.records if record.id not in own]
     vectors = unit_vectors([profiles[item] for item in english])
     place_of = {item: place for place, item in enumerate(english)}
     queries = unit_vectors([profiles[item] for item in translated_ids])
@@ -136,9 +142,8 @@ def first_of_all(
     """The same among the items of a collection, and whether fewer than ten are nearer: each bool[rows]."""
     settings = load().model_copy(update={"state": StateSettings(directory=built)})
     collection = Built.open(settings.state.collection, open_resources(settings))
-    table = cast("SentencesColumn", collection.columns["sentences_content"]).table
-    lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
-    vectors: Singles = table.vectors.astype(np.float32) / lengths[:, np.newaxis]
+    column = cast("SentencesColumn", collection.columns["sentences_content"])
+    vectors = column.searchable().unit(column.table)
     translated_ids = _translated_ids(both, rows)
     queries: Singles = unit_vectors([profiles[item] for item in translated_ids]).astype(np.float32)
     # behind one that two sets describe otherwise stands its set

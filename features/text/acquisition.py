@@ -8,7 +8,7 @@ sentences that go on with a provenance. A further language is a few more lines o
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -45,27 +45,29 @@ def acquisition() -> Acquisition:
     [True, True, True, False]
     """
     table = resources.files("features.text").joinpath("acquisition.tsv").read_text("utf-8")
-    of_kind, lines = defaultdict[str, list[str]](list), list[str]()
-    by_language = defaultdict[str, dict[str, list[str]]](dict)
+    languages = defaultdict[str, dict[str, list[str]]](dict)
     for language, kind, words in (line.split("\t") for line in table.splitlines()[1:]):
-        by_language[language][kind] = words.split("|")
-        of_kind[kind] += words.split("|")
-    for own in by_language.values():
-        giver = rf"\s+{_any(own['giver'])}"
-        lines += [
-            rf"{_any(own['alone'])}(?:\W*$|{_THEN_YEAR}|\s*[,:]|{giver})",
-            rf"{_any(own['with'])}(?:{_THEN_YEAR}|{giver})",
-            rf"{_any(own['named'])}\s+{_CAPITAL}",
-            _any(own["begins"]),
-        ]
-    handed = _any([*of_kind["alone"], *of_kind["handed"]])
+        languages[language][kind] = words.split("|")
+
+    def every(*kinds: str) -> list[str]:
+        return [word for own in languages.values() for kind in kinds for word in own[kind]]
+
+    credit = "|".join(_credit(own) for own in languages.values())
     return Acquisition(
-        re.compile(rf"\W*(?:{_IN_YEAR})?(?:{'|'.join(lines)})"),
-        re.compile(rf"\W*{_any(of_kind['provenance'])}\s*:"),
-        re.compile(rf"\W*{_any(of_kind['label'])}\s*:"),
-        re.compile(rf"(?<!\w){handed}"),
-        frozenset(of_kind["small"]),
+        re.compile(rf"\W*(?:{_IN_YEAR})?(?:{credit})"),
+        re.compile(rf"\W*{_any(every('provenance'))}\s*:"),
+        re.compile(rf"\W*{_any(every('label'))}\s*:"),
+        re.compile(rf"(?<!\w){_any(every('alone', 'handed'))}"),
+        frozenset(every("small")),
     )
+
+
+def _credit(words: Mapping[str, Iterable[str]]) -> str:
+    """What begins a credit line of a language, whose words are given by what they do."""
+    giver = rf"\s+{_any(words['giver'])}"
+    alone = rf"{_any(words['alone'])}(?:\W*$|{_THEN_YEAR}|\s*[,:]|{giver})"
+    given = rf"{_any(words['with'])}(?:{_THEN_YEAR}|{giver})"
+    return rf"{alone}|{given}|{_any(words['named'])}\s+{_CAPITAL}|{_any(words['begins'])}"
 
 
 def _any(words: Iterable[str]) -> str:
