@@ -78,10 +78,10 @@ def translations() -> list[Translation]:
 def table_rows(path: Path, columns: Sequence[str]) -> list[list[str]]:
     """The rows of a file with tabs between its columns; raises ``ValueError`` where it has others."""
     with path.open(encoding="utf-8", newline="") as file:
-        head, *rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-    if tuple(head) != tuple(columns):
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    if rows[:1] != [list(columns)]:
         raise ValueError(f"{path} has other columns than {', '.join(columns)}")
-    return rows
+    return rows[1:]
 
 
 def main(shared: Path, state: Path, built: Path | None = None) -> None:
