@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Singles
-from features.compiled import compiled, compiled_grouped
+from features.compiled import compiled, compiled_grouped, prefetch
 
 _BLOCK = 8192  # rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache
+_AHEAD = 32  # rows that memory is asked for before they are read
+_LINE = 64  # bytes that memory gives at once
 
 
 def products(matrix: Floats, vector: Floats) -> Doubles:
@@ -74,7 +76,10 @@ def inverse(lengths: Doubles) -> Singles:
 def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
     # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
     values = np.empty(len(matrix), np.int32)
+    rows = matrix.reshape(-1)
     for n in range(len(matrix)):
+        for k in range((n + _AHEAD) * len(vector), (n + _AHEAD + 1) * len(vector), _LINE):
+            prefetch(rows, k)
         row, total = matrix[n], np.int32(0)
         for k in range(len(vector)):
             total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from features.compiled import compiled
+from features.compiled import compiled, prefetch
 
 
 @compiled
@@ -51,3 +51,20 @@ def test_importing_a_measure_loads_no_compiler() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == "[1.]\n"
+
+
+@compiled
+def _sum_read_ahead(numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    total = 0.0
+    for n in range(len(numbers)):
+        prefetch(numbers, n + 1000)
+        total += numbers[n]
+    return total
+
+
+def test_numbers_of_any_kind_may_be_asked_for_ahead_and_beyond_their_end() -> None:
+    prefetch(np.array([1.0]), 0)  # outside of a loop it does nothing
+    numbers = np.array([3.0, 4.0])
+    assert _sum_read_ahead(numbers) == _sum_read_ahead(numbers.astype(np.float32)) == 7.0
+    numbers.setflags(write=False)
+    assert _sum_read_ahead(numbers) == 7.0
