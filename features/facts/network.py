@@ -85,7 +85,8 @@ class FactsNetwork:
     """The numbers at work."""
 
     def __init__(self, weights: FactsWeights) -> None:
-        self._weights = {name: each.astype(np.float32) for name, each in weights._asdict().items()}
+        # row by row, however they are stored: the loops go along the channels
+        self._weights = {name: each.astype(np.float32, order="C") for name, each in weights._asdict().items()}
 
     def logits(self, words: FactWords, terms: FactTerms) -> Doubles:
         """The logits float64[records, categories]."""

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 _THEMES: Final[dict[str, Theme]] = {"events": "events", "people": "kinds", "places": "places"}
 _COSTS: Final[dict[str, float]] = {
-    "none": 10.0, "events": 60.0, "people": 60.0, "hypernyms": 60.0, "places": 300.0,
+    "none": 10.0, "events": 15.0, "people": 15.0, "hypernyms": 15.0, "places": 280.0,
 }  # fmt: skip
 
-_COST_OF_FACTS: Final = 300.0
+_COST_OF_FACTS: Final = 190.0
 
 
 class ScopedSettings(MeasureSettings):

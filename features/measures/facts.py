@@ -48,6 +48,7 @@ class FactsSettings(MeasureSettings):
     """Facts that a model reads."""
 
     VERSION: ClassVar[int] = 2
+    cost: ClassVar[float] = 45.0  # of each of the ten that kindred has, which are read together
     needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)
 
     EXAMPLES = (

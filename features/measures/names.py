@@ -53,7 +53,7 @@ class NamesSettings(MeasureSettings):
     VERSION: ClassVar[int] = 4
     EXAMPLES = ({"stated": True},)
     theme: ClassVar[Theme] = "makers"
-    cost: ClassVar[float] = 120.0
+    cost: ClassVar[float] = 65.0
 
     measure: Literal["names"] = Field(description="best matches of the makers' names")
     of: Literal["makers", "cultures"] = Field(
