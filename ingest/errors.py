@@ -93,6 +93,10 @@ class ItemConflict(UsageError, code="item-conflict", title="Changed by somebody 
     """An item is not what the precondition of a change names."""
 
 
+class OtherCollection(UsageError, code="other-collection", title="Another collection", status=409):
+    """A part of the items was asked for that has another collection, or other weights, than is known here."""
+
+
 class PathConflict(UsageError, code="path-conflict", title="Changed by somebody else", status=412):
     """A path was changed since the version that was read; ``version`` is the one that it has now."""
 

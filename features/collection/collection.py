@@ -128,10 +128,13 @@ class Collection(ABC):
         """One feature that is not made of others, of an item with some rows."""
 
     @abstractmethod
-    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+    def mapped(
+        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+    ) -> Singles:
         """What ``make`` makes of the features of an item with every row, float32[width, rows].
 
-        It is given the values of some rows at a time, in single precision (see ``features.measures.parts``).
+        ``rows``: with these alone, which follow one another. ``make`` is given the values of some at a time,
+        in single precision (see ``features.measures.parts``).
         """
 
     def compare(self, query: Query, names: Sequence[str]) -> dict[str, Doubles]:
@@ -219,9 +222,12 @@ class Built(Collection):
         column = plain(self.columns[name])
         return column.compare(query.of(column), column.table.at(rows))
 
-    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+    def mapped(
+        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+    ) -> Singles:
         """As of any collection."""
-        values = np.empty((width, len(self)), np.float32)
+        wanted = slice(0, len(self)) if rows is None else rows
+        values = np.empty((width, wanted.stop - wanted.start), np.float32)
         prepared, lock = dict[str, ByParts](), Lock()
 
         def by_parts(name: str) -> ByParts:
@@ -234,9 +240,9 @@ class Built(Collection):
 
         def fill(part: RowPart) -> None:
             features = Values(self.manifest.features, len(part), lambda name: by_parts(name)(part))
-            values[:, part.rows] = make(features)
+            values[:, part.rows.start - wanted.start : part.rows.stop - wanted.start] = make(features)
 
-        over_parts(fill, len(self))
+        over_parts(fill, wanted)
         return values
 
     def _by_parts(self, query: Query, name: str) -> ByParts:

@@ -171,14 +171,16 @@ class Delta(Collection):
             values[own] = column.compare(query.of(column), column.of(self._blocks[block]).at(at[own, 1]))
         return values
 
-    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
-        """As of any collection: the one beneath is asked for its rows."""
+    def mapped(
+        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+    ) -> Singles:
+        """As of any collection: the one beneath is asked for its rows, all of them."""
         values, stored = np.empty((width, len(self)), np.float32), self.stored
         values[:, stored] = self.base.mapped(query, make, width)[:, self.places[stored]]
         put = np.flatnonzero(~stored)
         if len(put):
             values[:, put] = make(self.values(query, put))
-        return values
+        return values if rows is None else values[:, rows]
 
     def _duplicates(self) -> Ints:
         """Equal numbers for exact duplicates."""

@@ -212,9 +212,12 @@ class FetchedCollection(Collection):
             values[places[:, 0]] = column.compare(own, table.at(places[:, 1]))
         return values
 
-    def mapped(self, query: Query, make: Callable[[Values], Singles], width: int) -> Singles:
+    def mapped(
+        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+    ) -> Singles:
         """As of any collection, of the items that are here."""
-        return make(self.values(query, np.arange(len(self._documents))))
+        every = np.arange(len(self._documents))
+        return make(self.values(query, every if rows is None else every[rows]))
 
     def _table(self, name: str, segment: _Segment) -> Table:
         column = plain(self.columns[name])

@@ -35,6 +35,16 @@ class RowPart:
         return cast("_Result", self._known[key])
 
 
+def cut(rows: slice, number: int, of: int) -> slice:
+    """One of so many parts, of about the same size, of rows that follow one another.
+
+    >>> [cut(slice(10, 15), number, 2) for number in range(2)]
+    [slice(10, 12, None), slice(12, 15, None)]
+    """
+    size = rows.stop - rows.start
+    return slice(rows.start + number * size // of, rows.start + (number + 1) * size // of)
+
+
 def unknown(part: RowPart) -> Singles:
     """The values of an item that gives no information."""
     return part.once(unknown, lambda: np.full(len(part), np.nan, np.float32))
@@ -46,10 +56,10 @@ def one_thread() -> None:
     _threads_each = 1
 
 
-def over_parts(loop: Callable[[RowPart], None], rows: int) -> None:
-    """Run a loop for every part of so many rows, in as many threads as there are cores."""
-    number = -(-rows // _SIZE)
-    parts = [RowPart(slice(n * rows // number, (n + 1) * rows // number)) for n in range(number)]
+def over_parts(loop: Callable[[RowPart], None], rows: slice) -> None:
+    """Run a loop for every part of rows that follow one another, in as many threads as there are cores."""
+    number = -(-(rows.stop - rows.start) // _SIZE)
+    parts = [RowPart(cut(rows, n, number)) for n in range(number)]
     shares = min(_threads_each, number)
 
     def run(share: int) -> None:

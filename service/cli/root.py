@@ -77,7 +77,7 @@ for _command in (
         similar.explain,
         export.export,
     ),
-    *(export.export, serve.serve, search.search, search.items),
+    *(export.export, serve.serve, serve.shard, search.search, search.items),
 ):
     app.command()(_command)
 for _group in (mapping, imports, feedback, keys, paths, index, dates, models, wikipedia):

@@ -1,4 +1,4 @@
-"""The HTTP service: ``kindred serve``."""
+"""The HTTP service, ``kindred serve``, and a process that searches for others, ``kindred shard``."""
 
 import os
 from ipaddress import ip_address
@@ -40,6 +40,26 @@ def serve(
     if curators:
         _let_in(context, service)
     run(settings.model_copy(update={"service": service}), context.config)
+
+
+def shard(
+    ctx: typer.Context,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8010,
+) -> None:
+    """Search parts of the collection for processes whose index.kind is sharded."""
+    context: Context = ctx.obj
+    from ingest.errors import UsageError
+    from service.search.engines.sharded.settings import sharded
+    from service.web.serving import serve_shard
+
+    settings = context.served()
+    if not _is_own(host) and sharded(settings).secret_file is None:
+        raise UsageError(
+            f"{host} is reached from other machines: write a secret into a file, and name it as"
+            " index.secret_file here and where the questions come from"
+        )
+    serve_shard(settings, host, port)
 
 
 def _let_in(context: Context, service: "ServiceSettings") -> None:

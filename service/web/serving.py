@@ -15,19 +15,25 @@ from typing import Final, NoReturn
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from ingest.errors import KindredError, UnusableAddress
-from service.composition import open_provider
+from service.composition import Analyser, open_provider
 from service.configuration import FILE_VARIABLE
 from service.operations.compaction import Compaction, start_if_due
 from service.operations.webhooks import Webhooks
+from service.search.engines.local.provider import LocalProvider
+from service.search.engines.sharded.answering import PartSearch
+from service.search.engines.sharded.secret import secret_of
+from service.search.engines.sharded.settings import sharded
 from service.search.recommender import Recommender
 from service.settings import Settings, load_served
 from service.web import logs
 from service.web.api.app import create_app
 from service.web.malformed import ProblemProtocol
 from service.web.metrics import shared_folder
+from service.web.shard import shard_app
 from service.web.warming import WarmUp
 
 _YOUNG: Final = 20_000  # new objects after which the garbage collector looks at them
@@ -35,7 +41,7 @@ _START = logging.getLogger("kindred.start")
 _START.setLevel(logging.INFO)  # how the service starts is said in every form of the log
 
 
-def _config(application: FastAPI | str, settings: Settings) -> uvicorn.Config:
+def _config(application: Starlette | str, settings: Settings) -> uvicorn.Config:
     service = settings.service
     return uvicorn.Config(
         application,
@@ -90,6 +96,18 @@ def serve(
     finally:
         webhooks.stop()
         compaction.stop()
+
+
+def serve_shard(settings: Settings, host: str, port: int) -> None:
+    """Search parts of the items for others until SIGTERM or SIGINT."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stop)
+    logs.configure(settings.service.log)
+    listening = bound(host, port)
+    source = LocalProvider(settings, Analyser(settings), live=False, opened=freeze)
+    _introduce(source)
+    app = shard_app(PartSearch(source), secret_of(sharded(settings)))
+    _Server(_config(app, settings)).run([listening])
 
 
 def application() -> FastAPI:

@@ -1,4 +1,4 @@
-"""``kindred serve`` as a process of its own, as a museum runs it."""
+"""``kindred serve`` and ``kindred shard`` as processes of their own, as a museum runs them."""
 
 import os
 import re
@@ -35,13 +35,26 @@ def serving(state: Path, stop: signal.Signals = signal.SIGTERM, **service: str) 
 
     In the end ``stop`` is sent to it, on which it has to end in order.
     """
-    code = (
-        "from service.web.serving import serve; from service.settings import load; s = load();"
-        "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
+    code = "serve(s.model_copy(update={'service': s.service.model_copy(update={'port': 0})}))"
+    with _running(code, state, stop, **service) as running:
+        yield running
+
+
+@contextmanager
+def searching(state: Path) -> Iterator[str]:
+    """Search parts of a state with the system linear, without a secret; gives the address."""
+    with _running("serve_shard(s, '127.0.0.1', 0)", state, signal.SIGTERM) as running:
+        yield running.server.address
+
+
+@contextmanager
+def _running(code: str, state: Path, stop: signal.Signals, **service: str) -> Iterator[Running]:
+    opening = (
+        "from service.web.serving import serve, serve_shard; from service.settings import load; s = load();"
     )
     variables = {f"KINDRED_SERVICE__{key}": value for key, value in {**_SLOWLY, **service}.items()}
     process = subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", opening + code],
         env={**os.environ, "KINDRED_STATE__DIRECTORY": str(state), **variables},
         stderr=subprocess.PIPE,
         text=True,

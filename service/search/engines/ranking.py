@@ -94,15 +94,30 @@ def nearest(
     ['d', 'c', 'a']
     """
     bounds = np.round(scores, PLACES)
-    every, behind = np.sort(-bounds), bounds > -np.inf
-    if after is not None:
-        behind &= (bounds < after.bound) | ((bounds == after.bound) & (rows >= bisect_right(ids, after.id)))
+    every, behind = np.sort(-bounds), (bounds > -np.inf) & ~_passed(ids, rows, bounds, after)
     rows, bounds = rows[behind], bounds[behind]
     # rows are in the order of ids, so a stable sort by score settles ties by id
     best = np.argsort(-bounds, kind="stable")[:limit]
     ranks = above + np.searchsorted(every, -bounds[best], side="right")
     each = zip(rows[best].tolist(), bounds[best].tolist(), ranks.tolist(), strict=True)
     return [ProposedItem(ids[row], score, rank) for row, score, rank in each]
+
+
+def passed(ids: Sequence[str], rows: Rows, scores: Doubles, after: ProposedItem | None) -> int:
+    """How many of some rows stand before a place in the order, or on it.
+
+    >>> passed(["a", "b", "c"], np.arange(3), np.array([1.0, 3.0, 3.0]), ProposedItem("b", 3.0))
+    1
+    """
+    return int(np.count_nonzero(_passed(ids, rows, np.round(scores, PLACES), after)))
+
+
+def _passed(ids: Sequence[str], rows: Rows, bounds: Doubles, after: ProposedItem | None) -> Bools:
+    if after is None:
+        return np.zeros(len(rows), np.bool_)
+    tied = (bounds == after.bound) & (rows < bisect_right(ids, after.id))
+    before: Bools = (bounds > after.bound) | tied
+    return before
 
 
 def motivated(

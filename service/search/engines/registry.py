@@ -16,6 +16,7 @@ GROUP: Final = "kindred.engines"
 
 BUILT_IN: Final[Mapping[str, str]] = {
     "local": "service.search.engines.local.engine:ENGINE",
+    "sharded": "service.search.engines.sharded.engine:ENGINE",
     "elasticsearch": "service.search.engines.elastic.engine:ENGINE",
 }
 

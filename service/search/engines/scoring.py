@@ -119,16 +119,21 @@ class Scorer:
         self._sum = lru_cache(self._sum_of)
 
     def every(
-        self, collection: Collection, query: Query, types: Sequence[SimilarityType]
+        self,
+        collection: Collection,
+        query: Query,
+        types: Sequence[SimilarityType],
+        rows: slice | None = None,
     ) -> Mapping[SimilarityType, Singles]:
         """The scores of each type of an item with every row, float32[rows], within ``rounding`` of their own.
 
+        ``rows``: with these alone, which follow one another.
         Of a system that is not additive they are rounded and nothing more, and take long.
         """
         if self.system.additive is None:
-            scores = self._by_chunks(collection, query, types)
+            scores = self._by_chunks(collection, query, types, rows or slice(0, len(collection)))
         else:
-            scores = collection.mapped(query, partial(self._sums, types), len(types))
+            scores = collection.mapped(query, partial(self._sums, types), len(types), rows)
         return dict(zip(types, scores, strict=True))
 
     def some(
@@ -189,13 +194,15 @@ class Scorer:
         if kind in system.not_applicable:
             scores[system.lacks(kind, values[system.not_applicable[kind]])] = -np.inf
 
-    def _by_chunks(self, collection: Collection, query: Query, types: Sequence[SimilarityType]) -> Singles:
-        scores = np.empty((len(types), len(collection)), np.float32)
-        for start in range(0, len(collection), _CHUNK):
-            rows = np.arange(start, min(start + _CHUNK, len(collection)))
-            values = collection.values(query, rows)
+    def _by_chunks(
+        self, collection: Collection, query: Query, types: Sequence[SimilarityType], rows: slice
+    ) -> Singles:
+        scores = np.empty((len(types), rows.stop - rows.start), np.float32)
+        for start in range(rows.start, rows.stop, _CHUNK):
+            chunk = np.arange(start, min(start + _CHUNK, rows.stop))
+            values = collection.values(query, chunk)
             for kind, own in zip(types, scores, strict=True):
-                own[rows] = self._exact(kind, values)
+                own[chunk - rows.start] = self._exact(kind, values)
         return scores
 
     def _sum_of(self, kind: SimilarityType) -> "_Sum":

@@ -14,7 +14,7 @@ def test_every_row_is_in_one_part(rows: int) -> None:
         seen[part.rows] += 1
         assert len(part) == part.rows.stop - part.rows.start
 
-    over_parts(count, rows)
+    over_parts(count, slice(0, rows))
     assert (seen == 1).all()
 
 
@@ -24,4 +24,4 @@ def test_what_fails_in_a_part_is_raised() -> None:
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        over_parts(fail, 400_000)
+        over_parts(fail, slice(0, 400_000))

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from secrets import randbelow
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
 from service.search.engines.port import ItemPage, ProposedItem, Question, Results
-from service.search.engines.ranking import STEP, Eligible, candidates, nearest
+from service.search.engines.ranking import STEP, Eligible, candidates, nearest, passed
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
@@ -26,6 +26,13 @@ from service.search.queries import Check, unlimited
 
 _FEW: Final = 1000
 """Items that came since a build up to which each is scored and merged into precomputed neighbours."""
+
+
+class PartResults(NamedTuple):
+    """The nearest of some items, and how many of these stand before the place that was asked from."""
+
+    best: list[ProposedItem]
+    before: int
 
 
 class LocalIndex:
@@ -39,7 +46,7 @@ class LocalIndex:
         self._built, self._known = built, known
         self._changes: dict[str, PutItem | None] = {}
         self._blocks = DeltaBlocks()
-        self._scorer = Scorer(system)
+        self.system, self._scorer = system, Scorer(system)
         self._snapshot: _Snapshot | None = None
         self._revision = built.manifest.revision
 
@@ -47,6 +54,11 @@ class LocalIndex:
     def collection(self) -> Collection:
         """The items there are now."""
         return self._now.collection
+
+    @property
+    def changed(self) -> bool:
+        """Whether there are live changes."""
+        return bool(self._changes)
 
     def propose(self, question: Question, number: int) -> Mapping[SimilarityType, Results]:
         """The nearest items, each with its score (see ``service.search.engines.port``)."""
@@ -91,14 +103,22 @@ class LocalIndex:
 
     def _searched(self, question: Question, number: int) -> dict[SimilarityType, list[ProposedItem]]:
         """The nearest items by a pass over all items."""
+        return {kind: own.best for kind, own in self.among(None, question, number).items()}
+
+    def among(self, part: slice | None, question: Question, number: int) -> dict[SimilarityType, PartResults]:
+        """The nearest of some items, whose rows follow one another, as if there were no others.
+
+        None: of all items.
+        """
         now = self._now
+        part = slice(0, len(now.collection)) if part is None else part
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
-        eligible = now.eligible(question, seeds)
+        eligible = now.eligible(question, seeds)[part]
         queries = [now.collection.query(row) for row in seeds]
         every = []
         for query in queries:
             question.check()
-            every.append(self._scorer.every(now.collection, query, question.types))
+            every.append(self._scorer.every(now.collection, query, question.types, part))
         rows, above = {}, {}
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
@@ -106,19 +126,15 @@ class LocalIndex:
             # many items may have one score: where it is below the floor none of them is scored again
             high = eligible & (scores >= question.floors.get(kind, -np.inf) - margin)
             allowed = np.where(high, scores, -np.inf)
-            rows[kind], above[kind] = _candidates(allowed, number, margin, question.after)
+            places, above[kind] = _candidates(allowed, number, margin, question.after)
+            rows[kind] = places + part.start
         exact = [self._scorer.some(now.collection, query, rows) for query in queries]
-        return {
-            kind: nearest(
-                now.collection.ids,
-                rows[kind],
-                joined(question.shares, [one[kind] for one in exact]),
-                number,
-                question.after,
-                above[kind],
-            )
-            for kind in question.types
-        }
+        ids, after, results = now.collection.ids, question.after, {}
+        for kind, own in rows.items():
+            bounds = joined(question.shares, [one[kind] for one in exact])
+            best = nearest(ids, own, bounds, number, after, above[kind])
+            results[kind] = PartResults(best, above[kind] + passed(ids, own, bounds, after))
+        return results
 
     def find(self, wanted: WordQuery, check: Check = unlimited) -> TextMatches:
         """The items that a search in texts finds."""
@@ -167,8 +183,8 @@ class LocalIndex:
     def _now(self) -> "_Snapshot":
         """The items there are now, put together when they are first asked for."""
         if self._snapshot is None:
-            changed = bool(self._changes)
-            now = Delta(self._built, self._changes, self._revision, self._blocks) if changed else self._built
+            changes = self._changes
+            now = Delta(self._built, changes, self._revision, self._blocks) if changes else self._built
             self._snapshot = _Snapshot(now, self._eligible)
         return self._snapshot
 

@@ -4,11 +4,12 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from features.collection.collection import Built
 from ingest.errors import CollectionMissing, KindredError, ResourceMissing
 from ingest.storage.folders import pointed
+from models.systems import System
 from service.opening import absent_features, open_resources, open_system
 from service.operations.feedback import FeedbackOverrides
 from service.operations.live import ChangeWatch, LiveChanges
@@ -21,6 +22,8 @@ from service.search.variants import Variant, choose
 from service.settings import Settings
 
 _LOG = logging.getLogger("kindred")
+
+IndexMaker: TypeAlias = Callable[[Built, System, PrecomputedNeighbours | None], LocalIndex]
 
 
 class LocalProvider:
@@ -42,9 +45,11 @@ class LocalProvider:
         live: bool = True,
         watched: Callable[[str, int], None] | None = None,
         opened: Callable[[], None] | None = None,
+        index: IndexMaker = LocalIndex,
     ) -> None:
+        """``index`` makes the index over a generation: this engine's, or one that is derived from it."""
         self._settings, self._analyse, self._system = settings, analyse, system
-        self._watched, self._opened = watched, opened
+        self._watched, self._opened, self._index = watched, opened, index
         self._watch = ChangeWatch(settings.state.catalogue) if live else None
         self._opening, self._changing = Lock(), Lock()
         self._open: _Open | None = None
@@ -74,7 +79,7 @@ class LocalProvider:
         if before is not None and before.generation == current:
             return
         try:
-            index, built = _opened(self._settings, self._system, self._analyse)
+            index, built = _opened(self._settings, self._system, self._analyse, self._index)
             revision = index.collection.manifest.revision
             new = self._with_changes(_Open(current, index, built, LiveChanges(revision, revision), built))
         except KindredError as error:
@@ -110,7 +115,9 @@ class _Open(NamedTuple):
     recommender: Recommender
 
 
-def _opened(settings: Settings, name: str | None, analyse: ProfileMaker) -> tuple[LocalIndex, Recommender]:
+def _opened(
+    settings: Settings, name: str | None, analyse: ProfileMaker, make: IndexMaker
+) -> tuple[LocalIndex, Recommender]:
     """The index over the current generation, and the recommender over the index."""
     resources = open_resources(settings)
     collection = Built.open(settings.state.collection, resources)
@@ -123,7 +130,7 @@ def _opened(settings: Settings, name: str | None, analyse: ProfileMaker) -> tupl
 
     proposer = open_system(settings, variant.retrieval.system) if variant.retrieval else system
     exact = proposer.additive is not None and variant.retrieval is None
-    index = LocalIndex(collection, proposer, PrecomputedNeighbours(collection, proposer) if exact else None)
+    index = make(collection, proposer, PrecomputedNeighbours(collection, proposer) if exact else None)
     alike = analysing_alike(settings, analyse, collection.manifest.pipeline, OTHER_MODELS)
     return index, Recommender(index, system, alike, variant, FeedbackOverrides(settings.state.feedback))
 

@@ -11,10 +11,12 @@ from typing import ClassVar
 import pytest
 
 from service.search.engines import registry
+from service.search.engines.sharded.index import ShardedIndex
 from service.sections import StateSettings
 from service.settings import IndexSection, Settings, load
 from tests.documents import ROOT
 from tests.service.builders import linear, museum_state
+from tests.service.processes import searching
 from tests.service.search.engines.contract import ITEMS, EngineContract
 from tests.service.search.engines.memory.engine import ENGINE
 
@@ -30,12 +32,32 @@ def museum(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return made
 
 
+@pytest.fixture(scope="module")
+def searchers(museum: Settings) -> Iterator[list[str]]:
+    """The addresses of three processes that search parts of the items."""
+    folder = museum.state.directory
+    with searching(folder) as one, searching(folder) as other, searching(folder) as third:
+        yield [one, other, third]
+
+
 class TestLocal(EngineContract):
     KIND = "local"
 
     @pytest.fixture
     def state(self, museum: Settings) -> Settings:
         return museum
+
+
+class TestSharded(EngineContract):
+    """Three processes search, as a museum would start them, and every part is answered by them."""
+
+    KIND = "sharded"
+
+    @pytest.fixture
+    def state(self, museum: Settings, searchers: list[str], monkeypatch: pytest.MonkeyPatch) -> Settings:
+        monkeypatch.delattr(ShardedIndex, "searched_here")
+        keys = {**museum.index.model_dump(), "kind": "sharded", "searchers": searchers, "deadline": 60}
+        return museum.model_copy(update={"index": type(museum.index).model_validate(keys)})
 
 
 class TestMemory(EngineContract):
@@ -89,4 +111,4 @@ def test_an_entry_point_makes_an_engine_known_with_its_keys(museum: Settings, tm
     assert (json.loads(local.stdout)["exact"], json.loads(few.stdout)["exact"]) == (True, False)
     assert unknown.returncode == 2
     assert "KINDRED_INDEX__KIND: index.kind: " in unknown.stderr
-    assert "there are: local, elasticsearch, memory" in unknown.stderr
+    assert "there are: local, sharded, elasticsearch, memory" in unknown.stderr

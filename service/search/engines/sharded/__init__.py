@@ -1,0 +1,1 @@
+"""The sharded engine: several processes search a part of the items each, so that nothing is missed."""

@@ -1,0 +1,101 @@
+"""What goes from the process that is asked to those that search a part of the items, and back."""
+
+from collections.abc import Iterable, Mapping
+from typing import Self, TypeAlias
+
+import msgspec
+
+from features.measures.parts import cut
+from models.types import SimilarityType
+from service.search.engines.local.index import PartResults
+from service.search.engines.port import ProposedItem, Question
+from service.search.facets import Filters
+from service.search.queries import WeightedSeed
+
+PATH = "/shard"
+"""Where a process that searches is asked."""
+
+PartAnswer: TypeAlias = dict[SimilarityType, PartResults]
+"""The nearest of a part of the items, by type."""
+
+
+class PartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question for one of so many parts of the items, ``number`` from 0.
+
+    ``mark`` is that of the collection and the system (see ``service.search.cursors``): scores of others are
+    other scores. ``most`` items of each type are wanted. The rest is as of ``Question``.
+    """
+
+    mark: str
+    number: int
+    of: int
+    most: int
+    seeds: tuple[WeightedSeed, ...]
+    types: tuple[SimilarityType, ...]
+    filters: Filters
+    without: frozenset[str]
+    among: frozenset[str] | None
+    after: ProposedItem | None
+    floors: dict[SimilarityType, float]
+
+    @classmethod
+    def about(cls, question: Question, most: int, mark: str, number: int, of: int) -> Self:
+        """The question for one part."""
+        return cls(
+            mark=mark,
+            number=number,
+            of=of,
+            most=most,
+            seeds=question.seeds,
+            types=question.types,
+            filters=question.filters,
+            without=question.without,
+            among=question.among,
+            after=question.after,
+            floors=dict(question.floors),
+        )
+
+    def question(self) -> Question:
+        """What is asked, of whatever items."""
+        return Question(
+            seeds=self.seeds,
+            types=self.types,
+            filters=self.filters,
+            without=self.without,
+            among=self.among,
+            after=self.after,
+            floors=self.floors,
+        )
+
+    def rows(self, items: int) -> slice:
+        """The rows of the part among so many items."""
+        return cut(slice(0, items), self.number, self.of)
+
+
+def merged(parts: Iterable[PartResults], most: int) -> list[ProposedItem]:
+    """The best of all parts, each with the number of items of all parts that score as high.
+
+    >>> one = PartResults([ProposedItem("b", 3.0, 1), ProposedItem("c", 2.0, 2)], 0)
+    >>> other = PartResults([ProposedItem("a", 2.0, 1)], 0)
+    >>> [tuple(each) for each in merged([one, other], 2)]
+    [('b', 3.0, 1), ('a', 2.0, 3)]
+    """
+    every = list(parts)
+    best = sorted((one for part in every for one in part.best), key=lambda one: (-one.bound, one.id))[:most]
+    # many items may have one score: each score is counted once
+    ranks = {score: sum(_as_high(part, score) for part in every) for score in {one.bound for one in best}}
+    return [one._replace(tied_rank=ranks[one.bound]) for one in best]
+
+
+def _as_high(part: PartResults, score: float) -> int:
+    """How many items of a part score so high: as many as with the last of its best that does."""
+    high = [one.tied_rank for one in part.best if one.bound >= score]
+    return high[-1] if high else part.before
+
+
+def by_type(
+    parts: Iterable[Mapping[SimilarityType, PartResults]], most: int
+) -> dict[SimilarityType, list[ProposedItem]]:
+    """The best of all parts for each type."""
+    every = list(parts)
+    return {kind: merged([part[kind] for part in every], most) for kind in every[0]}
