@@ -64,7 +64,7 @@ def main(state: Path, address: str, number: int, system: str | None) -> None:
     peers = _peers(address, near, ids)
     with _sent(there) as sent:
         far = open_provider(there)
-        rows = [_compared(near, far, kind, ids) for kind in OFFICIAL]
+        rows = [compared(near, far, kind, ids) for kind in OFFICIAL]
         with served() as pids:
             answers = {**answer_rates(addresses(settings.state.collection), 1), **memory(pids)}
     publish(
@@ -100,7 +100,7 @@ def _sent(settings: Settings) -> Iterator[dict[str, float]]:
             outbox.forget(made.index)
 
 
-def _compared(
+def compared(
     near: Recommender, far: Callable[[], Recommender], kind: SimilarityType, ids: Sequence[str]
 ) -> dict[str, object]:
     """One type: the cluster's answers beside those of the local exact index."""
