@@ -43,7 +43,7 @@ def open_provider(
     watched: Callable[[str, int], None] | None = None,
     opened: Callable[[], None] | None = None,
 ) -> Provider:
-    """What gives the recommender for each question; nothing is opened before it is first called."""
+    """What gives the recommender for each question; no collection is opened before it is first called."""
     return chosen(settings).provider(settings, Analyser(settings), system, watched=watched, opened=opened)
 
 

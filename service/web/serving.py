@@ -104,10 +104,13 @@ def serve_shard(settings: Settings, host: str, port: int) -> None:
         signal.signal(number, _stop)
     logs.configure(settings.service.log)
     listening = bound(host, port)
-    source = LocalProvider(settings, Analyser(settings), live=False, opened=freeze)
-    _introduce(source)
-    app = shard_app(PartSearch(source), secret_of(sharded(settings)))
-    _Server(_config(app, settings)).run([listening])
+    secret, service = secret_of(sharded(settings)), settings.service
+    opened = partial(_settle, 2 * service.seconds)
+    source = LocalProvider(settings, Analyser(settings), live=False, opened=opened)
+    search = PartSearch(source)
+    if _introduce(source):
+        search.warm()
+    _Server(_config(shard_app(search, secret, service.requests), settings)).run([listening])
 
 
 def application() -> FastAPI:
@@ -158,19 +161,21 @@ def _compaction(settings: Settings, config: Path | None) -> Compaction:
     return Compaction(settings.service.rebuild_after, partial(start_if_due, settings, config))
 
 
-def _introduce(source: Callable[[], Recommender]) -> None:
+def _introduce(source: Callable[[], Recommender]) -> bool:
+    """Say what there is to answer from, or that there is nothing yet: then it is False."""
     try:
         now = source()
     except KindredError as error:
         if not error.passing:
             raise
         _say(f"not ready yet: {error.detail}")
-        return
+        return False
     _say(f"{len(now.collection):,} items, system {now.system.name}")
     if now.variant.warning:
         _START.warning(now.variant.warning)
     if now.variant.approximate:
         _say(now.variant.approximate)
+    return True
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -1,9 +1,10 @@
 """The service of a process that searches parts of the items for others: ``kindred shard``."""
 
+from time import monotonic
 from typing import Final
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -17,10 +18,15 @@ _MOST_BYTES: Final = 16_000_000  # of a question, which may name every item amon
 _MEDIA_TYPE: Final = "application/msgpack"
 
 
-def shard_app(search: PartSearch, secret: str | None) -> Starlette:
-    """The application: one address for questions, and one that says that it is there."""
+def shard_app(search: PartSearch, secret: str | None, at_once: int) -> Starlette:
+    """The application: one address for questions, and one that says that it is there.
+
+    So many questions are worked on ``at_once``; one that waits too long is not worked on at all.
+    """
+    limit = CapacityLimiter(at_once)
 
     async def answer(request: Request) -> Response:
+        arrived = monotonic()
         if not is_known(secret, request.headers.get("authorization", "")):
             return PlainTextResponse("the secret is not that of index.secret_file here", 401)
         body = bytearray()
@@ -29,7 +35,8 @@ def shard_app(search: PartSearch, secret: str | None) -> Starlette:
             if len(body) > _MOST_BYTES:
                 return PlainTextResponse("the question is too long", 413)
         try:
-            return Response(await run_in_threadpool(search, bytes(body)), media_type=_MEDIA_TYPE)
+            found = await to_thread.run_sync(search, bytes(body), arrived, limiter=limit)
+            return Response(found, media_type=_MEDIA_TYPE)
         except KindredError as error:
             return PlainTextResponse(error.detail, error.status)
 

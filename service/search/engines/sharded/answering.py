@@ -1,13 +1,15 @@
 """Answers for a part of the items, in a process that searches for others."""
 
 from collections.abc import Callable
+from time import monotonic
 
 import msgspec
 
 from ingest.errors import InvalidRequest, OtherCollection
-from service.search import cursors
 from service.search.engines.local.index import LocalIndex
-from service.search.engines.sharded.messages import PartAnswer, PartQuestion
+from service.search.engines.port import Question
+from service.search.engines.sharded.messages import PartAnswer, PartQuestion, Scoring
+from service.search.queries import Deadline, WeightedSeed
 from service.search.recommender import Recommender
 
 
@@ -16,12 +18,13 @@ class PartSearch:
 
     def __init__(self, source: Callable[[], Recommender]) -> None:
         self._source = source
-        self._known: tuple[LocalIndex, str] | None = None
+        self._known: tuple[LocalIndex, Scoring] | None = None
 
-    def __call__(self, body: bytes) -> bytes:
-        """The answer to a question, both as they are sent.
+    def __call__(self, body: bytes, arrived: float) -> bytes:
+        """The answer to a question that arrived at a moment (``time.monotonic``), both as they are sent.
 
-        Raises ``InvalidRequest``, ``OtherCollection``, and what the source raises.
+        Raises ``InvalidRequest``, ``OtherCollection``, ``TimedOut`` where nobody waits for it any more, and
+        what the source raises.
         """
         try:
             asked = msgspec.msgpack.decode(body, type=PartQuestion)
@@ -29,21 +32,25 @@ class PartSearch:
             raise InvalidRequest(f"the question for a part of the items cannot be read: {error}") from None
         if not 0 <= asked.number < asked.of:
             raise InvalidRequest(f"there is no part {asked.number} of {asked.of}")
-        return msgspec.msgpack.encode(self._answer(asked))
+        check = Deadline(asked.seconds - (monotonic() - arrived))
+        check()
+        index, scoring = self._now()
+        if difference := scoring.difference(asked.scoring):
+            raise OtherCollection(difference)
+        answer: PartAnswer = index.among(asked.rows(len(index.collection)), asked.question(check), asked.most)
+        return msgspec.msgpack.encode(answer)
 
-    def _answer(self, asked: PartQuestion) -> PartAnswer:
-        index, mark = self._now()
-        if asked.mark != mark:
-            raise OtherCollection(
-                "the collection or the weights here are others than where the question is from"
-            )
-        return index.among(asked.rows(len(index.collection)), asked.question(), asked.most)
+    def warm(self) -> None:
+        """Search once, so that the first question finds all loaded."""
+        source = self._source()
+        question = Question(seeds=(WeightedSeed(source.collection.ids[0]),), types=tuple(source.system.types))
+        source.index.propose(question, 1)
 
-    def _now(self) -> tuple[LocalIndex, str]:
-        """What searches now, and its mark."""
+    def _now(self) -> tuple[LocalIndex, Scoring]:
+        """What searches now, and what its scores depend on."""
         index, known = self._source().index, self._known
         if not isinstance(index, LocalIndex):
             raise TypeError("parts are of the local index")
         if known is None or known[0] is not index:
-            known = self._known = index, cursors.mark(index.collection, index.system)
+            known = self._known = index, Scoring.of(index.collection, index.system)
         return known

@@ -33,10 +33,9 @@ class ShardedEngine:
         from service.search.engines.sharded.index import ShardedIndex
         from service.search.engines.sharded.searchers import Searchers
 
-        index = partial(ShardedIndex, searchers=Searchers(sharded(settings)))
-        return LocalProvider(
-            settings, analyse, system, live=live, watched=watched, opened=opened, index=index
-        )
+        make = partial(LocalProvider, settings, analyse, system, live=live, watched=watched, opened=opened)
+        # without live changes all items are worked out, as after a build: searchers have the one before yet
+        return make(index=partial(ShardedIndex, searchers=Searchers(sharded(settings)))) if live else make()
 
     def sender(self, settings: "Settings", analyse: "ProfileMaker") -> None:
         """Nothing: each process reads the catalogue."""

@@ -5,11 +5,10 @@ from functools import cached_property
 from features.collection.collection import Built
 from models.systems import System
 from models.types import SimilarityType
-from service.search import cursors
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import PrecomputedNeighbours
 from service.search.engines.port import ProposedItem, Question
-from service.search.engines.sharded.messages import PartAnswer, PartQuestion, by_type
+from service.search.engines.sharded.messages import PartAnswer, PartQuestion, Scoring, by_type
 from service.search.engines.sharded.searchers import Searchers
 
 
@@ -38,9 +37,14 @@ class ShardedIndex(LocalIndex):
             return super()._searched(question, number)
         for item in (*(seed.id for seed in question.seeds), *question.without):
             self.collection.row(item)  # raises what no searcher shall have to
-        asked = [PartQuestion.about(question, number, self._mark, part, size) for part in range(size)]
+        seconds = self._searchers.deadline
+        asked = [
+            PartQuestion.about(question, number, self._scoring, part, size, seconds) for part in range(size)
+        ]
         answers = self._searchers.ask(asked)
         question.check()
+        if not any(answers):
+            return super()._searched(question, number)
         return by_type(
             (
                 self.searched_here(one, question) if answer is None else answer
@@ -54,5 +58,5 @@ class ShardedIndex(LocalIndex):
         return self.among(part.rows(len(self.collection)), question, part.most)
 
     @cached_property
-    def _mark(self) -> str:
-        return cursors.mark(self._built, self.system)
+    def _scoring(self) -> Scoring:
+        return Scoring.of(self._built, self.system)

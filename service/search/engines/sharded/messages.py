@@ -1,16 +1,20 @@
 """What goes from the process that is asked to those that search a part of the items, and back."""
 
 from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from typing import Self, TypeAlias
 
 import msgspec
 
+from features.collection.collection import Collection
 from features.measures.parts import cut
+from models.systems import System
 from models.types import SimilarityType
+from service.search import cursors
 from service.search.engines.local.index import PartResults
 from service.search.engines.port import ProposedItem, Question
 from service.search.facets import Filters
-from service.search.queries import WeightedSeed
+from service.search.queries import Check, WeightedSeed
 
 PATH = "/shard"
 """Where a process that searches is asked."""
@@ -19,14 +23,41 @@ PartAnswer: TypeAlias = dict[SimilarityType, PartResults]
 """The nearest of a part of the items, by type."""
 
 
+class Scoring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What scores depend on: the version of Kindred, the system, and the mark of the collection with it.
+
+    >>> one = Scoring("1.0", "kindred", "a")
+    >>> one.difference(one), one.difference(Scoring("1.0", "linear", "b"))
+    ('', 'the system is linear there and kindred here')
+    """
+
+    version: str
+    system: str
+    mark: str
+
+    @classmethod
+    def of(cls, collection: Collection, system: System) -> Self:
+        """That of a collection and a system in this process."""
+        return cls(version("kindred"), system.name, cursors.mark(collection, system))
+
+    def difference(self, asker: "Scoring") -> str:
+        """What is other where a question is from; empty where nothing is."""
+        if self.version != asker.version:
+            return f"the version of Kindred is {asker.version} there and {self.version} here"
+        if self.system != asker.system:
+            return f"the system is {asker.system} there and {self.system} here"
+        return "" if self.mark == asker.mark else "the collection or the weights are others there than here"
+
+
 class PartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question for one of so many parts of the items, ``number`` from 0.
 
-    ``mark`` is that of the collection and the system (see ``service.search.cursors``): scores of others are
-    other scores. ``most`` items of each type are wanted. The rest is as of ``Question``.
+    It is for the ``scoring`` of whoever asks, and waited for so many ``seconds``. ``most`` items of each type
+    are wanted. The rest is as of ``Question``.
     """
 
-    mark: str
+    scoring: Scoring
+    seconds: float
     number: int
     of: int
     most: int
@@ -39,10 +70,13 @@ class PartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     floors: dict[SimilarityType, float]
 
     @classmethod
-    def about(cls, question: Question, most: int, mark: str, number: int, of: int) -> Self:
+    def about(
+        cls, question: Question, most: int, scoring: Scoring, number: int, of: int, seconds: float
+    ) -> Self:
         """The question for one part."""
         return cls(
-            mark=mark,
+            scoring=scoring,
+            seconds=seconds,
             number=number,
             of=of,
             most=most,
@@ -55,9 +89,10 @@ class PartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             floors=dict(question.floors),
         )
 
-    def question(self) -> Question:
+    def question(self, check: Check) -> Question:
         """What is asked, of whatever items."""
         return Question(
+            check=check,
             seeds=self.seeds,
             types=self.types,
             filters=self.filters,

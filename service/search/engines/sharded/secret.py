@@ -16,8 +16,11 @@ def secret_of(settings: ShardedSettings) -> str | None:
         secret = settings.secret_file.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"index.secret_file: {settings.secret_file} cannot be read: {error}") from error
-    if not secret:
-        raise ConfigError(f"index.secret_file: {settings.secret_file} is empty; write a secret into it")
+    if not secret or not secret.isprintable() or " " in secret:
+        raise ConfigError(
+            f"index.secret_file: {settings.secret_file} must hold one line of ASCII without blanks; to make"
+            " one: openssl rand -hex 32"
+        )
     return secret
 
 

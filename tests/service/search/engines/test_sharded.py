@@ -1,6 +1,7 @@
 """Parts of the items that others search: how answers are put together, and what a missing one does."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,24 +13,25 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as altered
 from starlette.testclient import TestClient
 
 from features.measures.parts import cut
-from ingest.errors import ConfigError
+from ingest.errors import ConfigError, TimedOut
 from models.types import SimilarityType
-from service.composition import open_provider
-from service.search import cursors
+from service.composition import open_built, open_provider
 from service.search.engines.local.index import LocalIndex, PartResults
 from service.search.engines.local.provider import LocalProvider
 from service.search.engines.port import ProposedItem, Question
 from service.search.engines.ranking import nearest, passed
 from service.search.engines.sharded.answering import PartSearch
-from service.search.engines.sharded.messages import PATH, PartAnswer, PartQuestion, merged
+from service.search.engines.sharded.messages import PATH, PartAnswer, PartQuestion, Scoring, merged
 from service.search.queries import WeightedSeed
 from service.search.recommender import Recommender
 from service.sections import StateSettings
 from service.settings import Settings, load
 from service.web.shard import shard_app
+from tests.environment import PATIENCE
 from tests.service.builders import linear, museum_state, profiles
 from tests.service.cli.commands import Kindred
 from tests.service.museum import RECORDS
@@ -53,15 +55,17 @@ def local(museum: Settings) -> Recommender:
     return LocalProvider(museum, profiles)()
 
 
-def asking(museum: Settings, *searchers: str, secret: Path | None = None) -> Recommender:
+def asking(
+    museum: Settings, *searchers: str, secret: Path | None = None, deadline: float = 60
+) -> Recommender:
     """What answers with these searchers."""
-    keys = {"kind": "sharded", "searchers": searchers, "secret_file": secret}
+    keys = {"kind": "sharded", "searchers": searchers, "secret_file": secret, "deadline": deadline}
     index = type(museum.index).model_validate({**museum.index.model_dump(), **keys})
     return open_provider(museum.model_copy(update={"index": index}))()
 
 
-def mark_of(recommender: Recommender) -> str:
-    return cursors.mark(recommender.collection, recommender.system)
+def scoring_of(recommender: Recommender) -> Scoring:
+    return Scoring.of(recommender.collection, recommender.system)
 
 
 @contextmanager
@@ -129,7 +133,7 @@ def test_a_part_that_is_not_answered_is_searched_here_and_why_is_said(
         }
         assert [len(own) for own in said.values()] == [0, 1, 1, 1]
         assert said[other] == [f"searcher {other}: the collection here is another; its part is searched here"]
-        # what a searcher says counts
+        # what a searcher says counts, where one answers all that is asked
         assert asking(museum, silent).index.propose(QUESTION, 5) == {kind: [] for kind in TIME}
         assert paths == [PATH]
 
@@ -144,30 +148,37 @@ def test_a_searcher_that_failed_is_left_alone_for_a_while(museum: Settings, loca
 
 def test_only_who_knows_the_secret_is_answered(museum: Settings, local: Recommender) -> None:
     source = LocalProvider(museum, profiles, live=False)
-    body = msgspec.msgpack.encode(PartQuestion.about(QUESTION, 5, mark_of(local), 0, 1))
-    with TestClient(shard_app(PartSearch(source), "open sesame")) as client:
+    question = PartQuestion.about(QUESTION, 5, scoring_of(local), 0, 1, PATIENCE)
+    body = msgspec.msgpack.encode(question)
+    with TestClient(shard_app(PartSearch(source), "sesame", 1)) as client:
         assert client.post(PATH, content=body).status_code == 401
         assert client.post(PATH, content=body, headers={"Authorization": "Bearer no"}).status_code == 401
-        reply = client.post(PATH, content=body, headers={"Authorization": "Bearer open sesame"})
+        reply = client.post(PATH, content=body, headers={"Authorization": "Bearer sesame"})
         assert client.get("/health/live").text == "ok"
     found = msgspec.msgpack.decode(reply.content, type=PartAnswer)
     assert {kind: own.best for kind, own in found.items()} == local.index.propose(QUESTION, 5)
 
 
 def test_what_is_no_question_for_this_collection_is_refused(museum: Settings, local: Recommender) -> None:
-    def question(mark: str, number: int, of: int, seed: str = "m:01") -> bytes:
-        about = Question(seeds=(WeightedSeed(seed),), types=TIME)
-        return msgspec.msgpack.encode(PartQuestion.about(about, 5, mark, number, of))
-
-    mark = mark_of(local)
-    with TestClient(shard_app(PartSearch(LocalProvider(museum, profiles, live=False)), None)) as client:
-        replies = [
-            client.post(PATH, content=body)
-            for body in (b"", b"{}", question(mark, 2, 2), question("0", 0, 1), question(mark, 0, 1, "none"))
-        ]
+    good = PartQuestion.about(QUESTION, 5, scoring_of(local), 0, 1, PATIENCE)
+    scoring = good.scoring
+    refused = {
+        "there is no part 2 of 2": (422, altered(good, number=2, of=2)),
+        "no item 'none'": (404, altered(good, seeds=(WeightedSeed("none"),))),
+        "the answer took longer": (TimedOut.status, altered(good, seconds=0.0)),
+        "the version of Kindred is 0 there": (409, altered(good, scoring=altered(scoring, version="0"))),
+        "the system is T0 there": (409, altered(good, scoring=altered(scoring, system="T0"))),
+        "the collection or the weights": (409, altered(good, scoring=altered(scoring, mark="0"))),
+    }
+    search = PartSearch(LocalProvider(museum, profiles, live=False))
+    search.warm()
+    with TestClient(shard_app(search, None, 1)) as client:
+        for message, (status, question) in refused.items():
+            reply = client.post(PATH, content=msgspec.msgpack.encode(question))
+            assert reply.status_code == status
+            assert reply.text.startswith(message)
+        assert [client.post(PATH, content=body).status_code for body in (b"", b"{}")] == [422, 422]
         assert client.post(PATH, content=bytes(16_000_001)).status_code == 413
-    assert [one.status_code for one in replies] == [422, 422, 422, 409, 404]
-    assert replies[2].text == "there is no part 2 of 2"
 
 
 def test_a_part_has_its_own_items_alone(local: Recommender) -> None:
@@ -186,9 +197,38 @@ def test_a_part_has_its_own_items_alone(local: Recommender) -> None:
 def test_a_secret_that_cannot_be_read_is_told(museum: Settings, tmp_path: Path) -> None:
     empty = tmp_path / "secret"
     empty.write_text("\n")
-    for file, message in ((tmp_path / "none", "cannot be read"), (empty, "is empty")):
-        with pytest.raises(ConfigError, match=f"index.secret_file: .* {message}"):
+    two_lines = tmp_path / "two"
+    two_lines.write_text("one\ntwo\n")
+    for file, message in (
+        (tmp_path / "none", "cannot be read"),
+        (empty, "one line"),
+        (two_lines, "one line"),
+    ):
+        with pytest.raises(ConfigError, match=f"index.secret_file: .* {message}") as refused:
             asking(museum, "http://127.0.0.1:9", secret=file)
+        assert "two\n" not in str(refused.value)
+
+
+def test_an_address_that_is_none_is_told(museum: Settings) -> None:
+    with pytest.raises(ConfigError, match="http://host:b is no address"):
+        asking(museum, "http://host:b")
+
+
+def test_nobody_waits_longer_than_the_deadline(museum: Settings, local: Recommender) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        recommender = asking(museum, f"http://127.0.0.1:{silent.getsockname()[1]}", deadline=0.01)
+        assert recommender.index.propose(QUESTION, 5) == local.index.propose(QUESTION, 5)
+
+
+def test_without_live_changes_nobody_is_asked(museum: Settings, local: Recommender) -> None:
+    with answering(500, b"no") as (address, asked):
+        keys = {**museum.index.model_dump(), "kind": "sharded", "searchers": [address]}
+        index = type(museum.index).model_validate(keys)
+        built = open_built(museum.model_copy(update={"index": index}))
+        assert built.index.propose(QUESTION, 5) == local.index.propose(QUESTION, 5)
+    assert asked == []
 
 
 def test_beyond_this_machine_a_secret_is_needed(
