@@ -14,6 +14,7 @@ from features.compiled import compiled, compiled_grouped, prefetch
 
 _BLOCK = 8192  # rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache
 _AHEAD = 32  # rows that memory is asked for before they are read
+_FURTHER_AHEAD = 64  # the same of short rows, of some 64 bytes
 _LINE = 64  # bytes that memory gives at once
 
 
@@ -104,7 +105,9 @@ def weighted_cosines(matrix: Bytes, weights: Singles, shares: Singles) -> Single
     [1.0, nan]
     """
     values = np.empty(len(matrix), np.float32)
+    rows = matrix.reshape(-1)
     for n in range(len(matrix)):
+        prefetch(rows, (n + _FURTHER_AHEAD) * len(weights))
         row, total = matrix[n], np.float32(0.0)
         for k in range(len(weights)):
             total += np.float32(row[k]) * weights[k]
