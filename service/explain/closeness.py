@@ -55,6 +55,9 @@ _CENTURY_ELSEWHERE: Final = re.compile(
 )
 """A century in the words of another language."""
 
+_DASH: Final = re.compile(r"(?<=\d)\s+([-–])\s+(?=\d{3,4}\b)")
+_MINUS: Final = re.compile(r"(?<!\d)(?<!\d\s)[-−]\d")
+
 _NEAR: Final = 0.5
 """From this value on times are called close whose years are not known, such as those of a maker's work."""
 
@@ -76,8 +79,10 @@ def times(
     value: float | None, left: Record, ours: Sequence[Occurrence], right: Record, theirs: Sequence[Occurrence]
 ) -> TimesWording:
     """One sentence about the dates of two records; ``value`` says how near the measure finds them."""
-    here, there = _when(left, ours), _when(right, theirs)
-    one, two = years(left, ours), years(right, theirs)
+    one, two = (
+        _closed(years(record, where), record, where) for record, where in ((left, ours), (right, theirs))
+    )
+    here, there = _when(left, ours, one), _when(right, theirs, two)
     if here == there:
         if one and two and _CENTURY_ELSEWHERE.search(here) and (shared := shared_time(one, two)):
             return TimesWording(shared.sentence, shared.words, shared.words)
@@ -247,15 +252,25 @@ def _date_periods(text: str) -> tuple[Period, ...]:
     return date_periods(text)
 
 
-def _when(record: Record, dates: Sequence[Occurrence]) -> str:
+def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
+    """The years of some dates; of *1881-*, which is open, the first: how long it went on is a guess."""
+    alone = {surface(record, one) for one in dates}
+    return (span[0], span[0]) if span and alone == {str(span[0])} else span
+
+
+def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) -> str:
     """A date, or its first and its last year; of an item without one its makers' years.
+
+    Years before Christ are written so where a record has them with a minus.
 
     The years beside a maker's name are not those of the item, whatever the measure makes of them.
     """
     if dates[0].part == Field.CREATOR:
         makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
         return gettext("the working years of {names}").format(names=listed_names([*makers]))
-    ends = [*dict.fromkeys(surface(record, one) for one in dates)]
+    ends = [*dict.fromkeys(_DASH.sub(r"\1", surface(record, one)) for one in dates)]
+    if span and any(map(_MINUS.search, ends)):
+        ends = [*dict.fromkeys(map(year_words, span))]
     if len(ends) == 1:
         return ends[0]
     return gettext("{first} to {last}").format(first=ends[0], last=ends[-1])

@@ -26,7 +26,7 @@ _FORM: Final = re.compile(
 
 _SUBDIVISION: Final = re.compile(
     r"(?i)(?:^|--)\s*(?:early\s+works\s+to\s+\d{4}|sources|specimens|archives|texts|facsimiles|catalogs|periodicals"
-    r"|dictionaries|pictorial\s+works|handbooks,\s+manuals,\s+etc|social\s+life\s+and\s+customs|manners\s+and\s+customs"
+    r"|dictionaries|manuscripts|history|\d{1,2}th\s+century|pictorial\s+works|handbooks,\s+manuals,\s+etc|social\s+life\s+and\s+customs|manners\s+and\s+customs"
     r"|description\s+and\s+travel)\.?\s*(?=--|$)|,\s*active\b[^-]*"
 )
 """A part of a subject that says in which form a work treats it, or when a person was active."""

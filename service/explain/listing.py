@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import Occurrence
+from features.text.names.cultures import is_culture
 from ingest.record import Record
 from models.explanation import FeatureContribution
 from service.explain.fact_kinds import FactKind
@@ -50,9 +51,17 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
     salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
     for some in (salient, written):
         own = [one for one in phrases(some, left, right) if not names_holder(one, left, right)]
+        own = _without_adjectives(own, some, left)
         if whole := whole_names(own, left, right):
             return whole
     return []
+
+
+def _without_adjectives(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
+    """Phrases without lone adjectives, such as those of nations, unless there is nothing else."""
+    lone = {surface(left, where).casefold() for each in evidence for where in each.left if where.tag == "ADJ"}
+    rest = [one for one in phrases if one.casefold() not in lone and not is_culture(one)]
+    return rest or phrases
 
 
 def named(texts: Iterable[str]) -> frozenset[str]:

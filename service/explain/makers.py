@@ -7,7 +7,7 @@ from typing import Final
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
-from features.text.names.cultures import is_culture
+from features.text.names.cultures import is_culture, only_cultures
 from features.text.names.names import Name, names
 from features.text.names.parts import bare_text, inverted, name_end
 from features.text.names.words import MODEL, PARTICLES
@@ -114,7 +114,13 @@ def shared_makers(
 def shared_cultures(evidence: Sequence[EvidencePair], left: Record) -> dict[str, EvidencePair]:
     """The cultures of the makers of both items, as the left record writes them."""
     pairs = [one for one in evidence if is_of_culture(one) and one.left[0].term == one.right[0].term]
-    return firsts((surface(left, one.left[0]), one) for one in pairs)
+    return firsts((culture_words(left, one.left[0]), one) for one in pairs)
+
+
+def culture_words(record: Record, occurrence: Occurrence) -> str:
+    """A maker's culture as the record writes it, or by its own name where a name that is known implies it."""
+    text = surface(record, occurrence)
+    return text if is_culture(text) or only_cultures(text) else occurrence.term.title()
 
 
 def shared_words(evidence: EvidencePair, left: Record, right: Record) -> str:

@@ -139,7 +139,12 @@ def _trimmed(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     if all(small):
         return spans
     first, last = small.index(False), len(small) - small[::-1].index(False)
-    while first and text[slice(*spans[first - 1])].casefold() in PARTICLES:
+    # van de familie
+    while (
+        first
+        and text[spans[small.index(False)][0]].isupper()
+        and text[slice(*spans[first - 1])].casefold() in PARTICLES
+    ):
         first -= 1  # van Gogh
     return spans[first:last]
 
@@ -153,7 +158,7 @@ def _salient(phrases: Sequence[str]) -> list[str]:
     salient: list[tuple[str, str]] = []
     for phrase in phrases:
         words = phrase.split()
-        while words and ends_no_phrase(words[0]) and words[0].casefold() not in PARTICLES:
+        while words and ends_no_phrase(words[0]) and not _begins_name(words):
             words.pop(0)
         while words and ends_no_phrase(words[-1]):
             words.pop()
@@ -173,6 +178,12 @@ def _salient(phrases: Sequence[str]) -> list[str]:
         rest = [before for n, before in enumerate(salient) if n > at and n not in parts]
         salient = [*salient[:at], (" ".join(words), stems), *rest]
     return [phrase for phrase, _ in salient]
+
+
+def _begins_name(words: Sequence[str]) -> bool:
+    """Whether a phrase begins with the particles of a name: van de Velde, but not van de familie."""
+    rest = next((word for word in words if word.casefold() not in PARTICLES), "")
+    return words[0].casefold() in PARTICLES and rest[:1].isupper()
 
 
 def _is_longer(one: str, other: str) -> bool:

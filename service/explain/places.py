@@ -17,12 +17,13 @@ from service.explain.person_names import people_of
 from service.explain.phrases import surface, word_set
 from service.explain.stated import Sides, compared, shared
 from service.explain.themes import Features, is_expanded
-from service.languages.messages import N_, gettext
+from service.languages.messages import N_, gettext, spoken
 
 CONCERN: Final = N_("Both concern {}.")
 _CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
 _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
+_WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
 _ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of the makers implies
 
 
@@ -50,10 +51,22 @@ def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
         if one[0].tag != TAG
     ]
     term = archives[0].term
-    place = named[0] if named else gettext("one place") if term[:1].isdigit() else term.title()
-    sentence = _NAMED_BY_ONE if named else _ARCHIVES
+    known = [one for one in named if gazetteer().named(one)]
+    place = known[0] if known else gettext("one place") if term[:1].isdigit() else _titled(term)
+    sentence = _NAMED_BY_ONE if known else _ARCHIVES
     fact = compared("place", place, place, first, sides)
     return Wording(gettext(sentence).format(place), frozenset({place.casefold()}), (fact,))
+
+
+def _titled(term: str) -> str:
+    """A place by its term, with the article that English gives some countries."""
+    return f"the {term.title()}" if spoken() == "en" and term in _WITH_ARTICLE else term.title()
+
+
+def are_places(evidence: EvidencePair, left: Record, right: Record) -> bool:
+    """Whether places stand on both sides, and no people: American is none."""
+    sides = (left, evidence.left), (right, evidence.right)
+    return not any(_is_people(surface(record, where[0])) for record, where in sides)
 
 
 def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:
@@ -65,6 +78,7 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
     words = frozenset[str]().union(*(one.words for record in (left, right) for one in people_of(record)))
     places = (one for one in names if not _is_people(one))
     known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
+    known = [one for one in known if not one[:1].islower()]  # an adjective
     indexed = "\n".join(value.text for record in (left, right) for value in record.part(PLACES))
     known = [one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{one}\b", indexed))]
     long = [one for one in known if not _CODE.fullmatch(one)]
@@ -89,5 +103,10 @@ def shared_places(
 ) -> tuple[list[str], list[EvidencePair]]:
     """The places that both name, and the evidence with them, of a contribution that rests on places."""
     expanded = is_expanded(features[contribution.feature], features)
-    alike = shared_evidence(contribution, "places", expanded, left, right)
+    # what an archive is called is no place
+    alike = [
+        one
+        for one in shared_evidence(contribution, "places", expanded, left, right)
+        if all(where.tag != TAG for where in (*one.left, *one.right))
+    ]
     return _place_names(words_of(alike, left, right), left, right), alike

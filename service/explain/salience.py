@@ -28,9 +28,9 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank cm co copyright corner date dated entitled fol folio inscribed inscription inscriptions inv
-left lower mm page pages recto right series sheet sheets signature signed title titled unidentified unknown
-untitled upper verso
+added blank blz cm co copyright corner date dated entitled fol folio inscribed inscription inscriptions inv
+individuals left lower mm page pages recto right series sheet sheets signature signed surname title titled
+unidentified unknown untitled upper verso
 """
 _BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -51,6 +51,8 @@ _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 _REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
 _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
 _YEARS: Final = re.compile(r"(?:1\d|20)\d\d(?:s|[-–/](?:1\d|20)?\d\d)?|\d{1,2}(?:st|nd|rd|th)")
+_SPAN: Final = re.compile(r"((?:1\d|20)\d\d)[-–/]((?:1\d|20)\d\d)")
+_SHORT_SPAN: Final = 12  # years
 _SHELF_MARK: Final = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\d[./]\d.*|.*\d{5}.*)")
 """A digit with a letter, or with a point between two digits, or five digits: D12345, 1997.0.14."""
 
@@ -58,12 +60,17 @@ _SHELF_MARK: Final = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\d[./]\d.*|.*\d{5}.*
 def is_small(word: str) -> bool:
     """Whether a word alone tells nothing: an article, a particle, an initial, a number, 'unknown', 'verso'.
 
+    So does a span of more years than a war has, which is somebody's life.
+
     >>> words = ("of", "Van", "III", "J.", "unbekannt", "Gogh", "1840", "17", "D12345", "verso", "[Blank]")
-    >>> [word for word in words if not is_small(word)]
-    ['Gogh', '1840']
+    >>> [word for word in (*words, "1914-1918", "1901-1966") if not is_small(word)]
+    ['Gogh', '1840', '1914-1918']
     """
     bare = _bare(word)
-    return is_small_term(word) or (any(map(str.isdigit, bare)) and _YEARS.fullmatch(bare) is None)
+    if is_small_term(word) or (any(map(str.isdigit, bare)) and _YEARS.fullmatch(bare) is None):
+        return True
+    span = _SPAN.fullmatch(bare)
+    return span is not None and int(span[2]) - int(span[1]) > _SHORT_SPAN
 
 
 @text_cache(_REMEMBERED)
@@ -86,8 +93,9 @@ def ends_no_phrase(word: str) -> bool:
     ['of', 'D12345', '1997.0.14']
     """
     bare = _bare(word)
-    small = word.casefold() in SMALL or bare in SMALL
-    return small or is_shelf_mark(word)
+    # what is left of 19e siècle
+    letter = len(bare) == 1 and word[:1].islower()
+    return letter or word.casefold() in SMALL or bare in SMALL or is_shelf_mark(word)
 
 
 def is_shelf_mark(word: str) -> bool:

@@ -21,6 +21,7 @@ from service.explain.listing import (
 )
 from service.explain.makers import (
     SURE,
+    culture_words,
     firsts,
     is_of_culture,
     is_one_maker,
@@ -43,7 +44,7 @@ from service.explain.phrases import (
     shared_name,
     surface,
 )
-from service.explain.places import CONCERN, archive_wording, places_wording
+from service.explain.places import CONCERN, archive_wording, are_places, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
@@ -190,6 +191,8 @@ def _of_words(
     shared_place = theme == "places" and any(is_shared(one, left, right, expanded) for one in evidence)
     if not (shared_place or is_shared(first, left, right, expanded)):
         alike = [one for one in evidence if _goes_with(one, first, theme)]
+        if theme == "places" and not (alike := [one for one in alike if are_places(one, left, right)]):
+            return None
         quote = as_name if theme in _PROPER else quoted
         return they_differ(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
@@ -227,7 +230,7 @@ def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides)
         if first.left[0].term == first.right[0].term:
             cultures = shared_cultures(alike, left)
             return both_have(_CULTURES[0], [*cultures], paired("culture", cultures, sides))
-        return they_differ(_CULTURES[1], "culture", alike, sides)
+        return they_differ(_CULTURES[1], "culture", alike, sides, culture_words)
     if is_one_maker(first, value, left, right):
         as_model = role(surface(left, first.left[0]), first.left[0])
         sentence = _SENTENCES["makers"][0] if not as_model or as_model.endswith(" of") else _MODEL

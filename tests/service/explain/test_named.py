@@ -5,8 +5,10 @@ from typing import ClassVar
 import pytest
 from msgspec.structs import replace
 
+from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
+from features.measures.places import PlacesSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
 from ingest.record import Record, values
@@ -334,3 +336,100 @@ def test_who_it_is_comes_before_kinds_of_people_however_little_it_adds(
     features = {"kinds": Kinds(measure="years"), "named": Named(measure="years")}
     explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, parts)
     assert reason(explanation, left, right, features, TYPES).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "words", "sentence"),
+    [
+        ("Album van de familie Doijer", "van de familie Doijer", "van de familie Doijer", "“familie Doijer”"),
+        ("Portrait by van de Velde", "A van de Velde", "van de Velde", "“van de Velde”"),
+        ("Fusil du 19e siècle", "Un fusil, 19e siècle", "fusil e siècle", "“Fusil”"),
+        ("Cat, ink, 1901-1966", "A cat, 1901-1966", "cat 1901-1966", "“Cat”"),
+        ("Kaart waarop een molen", "Een molen waarop", "molen waarop", "“molen”"),
+        ("American cat", "A cat, American", "american cat", "“cat”"),
+    ],
+)
+def test_words_that_tell_nothing_are_not_named(left: str, right: str, words: str, sentence: str) -> None:
+    assert stated("subject", "words", *both(left, right), *words.split()) == f"Both mention {sentence}."
+
+
+def test_a_lone_adjective_is_named_only_where_there_is_nothing_else() -> None:
+    pair = both("Old cat", "A cat, old")
+
+    def said(*words: tuple[str, str]) -> str:
+        evidence = tuple(
+            EvidencePair(_at(pair[0], "title", word, tag), _at(pair[1], "title", word, tag), 1 / len(words))
+            for word, tag in words
+        )
+        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+        explanation = ScoreExplanation("subject", 3.0, 3.0, 0.0, (part,))
+        return reason(explanation, *pair, {"f": YearsOfWords(measure="years")}, TYPES).text
+
+    assert said(("old", "ADJ"), ("cat", "NOUN")) == "Both mention “cat”."
+    assert said(("old", "ADJ")) == "Both mention “Old”."
+
+
+class YearsOfWords(YearsSettings):
+    """A feature that is about words."""
+
+    theme: ClassVar[Theme] = "words"
+
+
+def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
+    left, right = both("A cat", "A dog", creator="Joseph Highmore")
+    sides = tuple((Occurrence("british", "creator", 0, 0, 15, ""),) for _ in (left, right))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    explanation = ScoreExplanation("author", 3.0, 3.0, 0.0, (part,))
+
+    class Makers(YearsSettings):
+        theme: ClassVar[Theme] = "makers"
+
+    said = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES).text
+    assert said == "Their makers are of one culture: British."
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "sentence"),
+    [
+        ("-42 to -40", "-42 to -40", "Both are of 42 BC to 40 BC."),
+        ("1900-1910", "1900 - 1910", "Both are of 1900-1910."),
+        ("1912", "1881-", "They are 31 years apart: 1912 and 1881."),
+    ],
+)
+def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: str) -> None:
+    left, right = record("a", "A cat", date=one), record("b", "A dog", date=two)
+    sides = tuple((Occurrence(date, "date", 0, 0, len(date.rstrip("-")), ""),) for date in (one, two))
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    explanation = ScoreExplanation("time", 3.0, 3.0, 0.0, (part,))
+
+    class Times(YearsSettings):
+        theme: ClassVar[Theme] = "times"
+
+    assert reason(explanation, left, right, {"f": Times(measure="years")}, TYPES).text == sentence
+
+
+@pytest.mark.parametrize("named", ["Harris Studio", ""])
+def test_an_archive_stands_for_a_place_and_its_name_for_none(named: str) -> None:
+    left, right = both(named or "A cat", "A dog", source="Teenie Harris Archive")
+    archive = Occurrence("united states", "source", 0, 0, 21, TAG)
+    one = Occurrence("harris studio", "title", 0, 0, len(named), "PROPN") if named else archive
+    evidence = (EvidencePair((one,), (archive,), 1.0),)
+    place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
+
+    def said(kind: str) -> str:
+        explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (place,))
+        return reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
+
+    assert said("location") == "What their archives hold is of the United States, unless it says otherwise."
+    assert "Archive" not in said("general")
+
+
+def test_people_are_no_places_that_belong_together() -> None:
+    left, right = both("American bowl", "Pueblo bowl")
+    evidence = (
+        EvidencePair(_at(left, "title", "American", "ADJ"), _at(right, "title", "Pueblo", "PROPN"), 1.0),
+    )
+    place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (place,))
+    said = reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
+    assert said == "No shared place found."
