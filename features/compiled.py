@@ -77,7 +77,7 @@ class _Prefetch:
         def typed(
             _: object, array: types.Type, place: types.Type
         ) -> "tuple[Signature, Callable[..., ir.Value]]":
-            return types.void(array, place), _asked_for
+            return types.void(array, place), _instruction
 
         return intrinsic(typed)
 
@@ -85,7 +85,7 @@ class _Prefetch:
 prefetch: Final = _Prefetch()
 
 
-def _asked_for(
+def _instruction(
     context: "BaseContext", builder: "ir.IRBuilder", signature: "Signature", given: "list[ir.Value]"
 ) -> "ir.Value":
     """The instruction in LLVM's terms: to read (0), into the nearest cache (3), numbers (1)."""

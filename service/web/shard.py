@@ -35,8 +35,8 @@ def shard_app(search: PartSearch, secret: str | None, at_once: int) -> Starlette
             if len(body) > _MOST_BYTES:
                 return PlainTextResponse("the question is too long", 413)
         try:
-            found = await to_thread.run_sync(search, bytes(body), arrived, limiter=limit)
-            return Response(found, media_type=_MEDIA_TYPE)
+            answered = await to_thread.run_sync(search, bytes(body), arrived, limiter=limit)
+            return Response(answered, media_type=_MEDIA_TYPE)
         except KindredError as error:
             return PlainTextResponse(error.detail, error.status)
 

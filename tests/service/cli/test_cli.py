@@ -20,7 +20,7 @@ from tests.service.cli.commands import Kindred
 
 COMMANDS = (
     *("ingest", "build", "put", "delete", "rebuild", "harvest", "backup", "restore"),
-    *("item", "similar", "neighbours", "explain", "export", "serve", "search", "items"),
+    *("item", "similar", "neighbours", "explain", "export", "serve", "shard", "search", "items"),
     *(
         "train",
         "evaluate",

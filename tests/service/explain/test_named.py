@@ -356,7 +356,7 @@ def test_words_that_tell_nothing_are_not_named(left: str, right: str, words: str
 def test_a_lone_adjective_is_named_only_where_there_is_nothing_else() -> None:
     pair = both("Old cat", "A cat, old")
 
-    def said(*words: tuple[str, str]) -> str:
+    def worded(*words: tuple[str, str]) -> str:
         evidence = tuple(
             EvidencePair(_at(pair[0], "title", word, tag), _at(pair[1], "title", word, tag), 1 / len(words))
             for word, tag in words
@@ -365,8 +365,8 @@ def test_a_lone_adjective_is_named_only_where_there_is_nothing_else() -> None:
         explanation = ScoreExplanation("subject", 3.0, 3.0, 0.0, (part,))
         return reason(explanation, *pair, {"f": YearsOfWords(measure="years")}, TYPES).text
 
-    assert said(("old", "ADJ"), ("cat", "NOUN")) == "Both mention “cat”."
-    assert said(("old", "ADJ")) == "Both mention “Old”."
+    assert worded(("old", "ADJ"), ("cat", "NOUN")) == "Both mention “cat”."
+    assert worded(("old", "ADJ")) == "Both mention “Old”."
 
 
 class YearsOfWords(YearsSettings):
@@ -378,14 +378,14 @@ class YearsOfWords(YearsSettings):
 def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
     left, right = both("A cat", "A dog", creator="Joseph Highmore")
     sides = tuple((Occurrence("british", "creator", 0, 0, 15, ""),) for _ in (left, right))
-    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
     explanation = ScoreExplanation("author", 3.0, 3.0, 0.0, (part,))
 
     class Makers(YearsSettings):
         theme: ClassVar[Theme] = "makers"
 
-    said = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES).text
-    assert said == "Their makers are of one culture: British."
+    sentence = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES).text
+    assert sentence == "Their makers are of one culture: British."
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
 def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: str) -> None:
     left, right = record("a", "A cat", date=one), record("b", "A dog", date=two)
     sides = tuple((Occurrence(date, "date", 0, 0, len(date.rstrip("-")), ""),) for date in (one, two))
-    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
     explanation = ScoreExplanation("time", 3.0, 3.0, 0.0, (part,))
 
     class Times(YearsSettings):
@@ -416,12 +416,12 @@ def test_an_archive_stands_for_a_place_and_its_name_for_none(named: str) -> None
     evidence = (EvidencePair((one,), (archive,), 1.0),)
     place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
 
-    def said(kind: str) -> str:
+    def worded(kind: str) -> str:
         explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (place,))
         return reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
 
-    assert said("location") == "What their archives hold is of the United States, unless it says otherwise."
-    assert "Archive" not in said("general")
+    assert worded("location") == "What their archives hold is of the United States, unless it says otherwise."
+    assert "Archive" not in worded("general")
 
 
 def test_people_are_no_places_that_belong_together() -> None:
@@ -431,5 +431,5 @@ def test_people_are_no_places_that_belong_together() -> None:
     )
     place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (place,))
-    said = reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
-    assert said == "No shared place found."
+    sentence = reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
+    assert sentence == "No shared place found."

@@ -27,17 +27,17 @@ class PartSearch:
         what the source raises.
         """
         try:
-            asked = msgspec.msgpack.decode(body, type=PartQuestion)
+            part = msgspec.msgpack.decode(body, type=PartQuestion)
         except (msgspec.DecodeError, InvalidRequest) as error:
             raise InvalidRequest(f"the question for a part of the items cannot be read: {error}") from None
-        if not 0 <= asked.number < asked.of:
-            raise InvalidRequest(f"there is no part {asked.number} of {asked.of}")
-        check = Deadline(asked.seconds - (monotonic() - arrived))
+        if not 0 <= part.number < part.of:
+            raise InvalidRequest(f"there is no part {part.number} of {part.of}")
+        check = Deadline(part.seconds - (monotonic() - arrived))
         check()
         index, scoring = self._now()
-        if difference := scoring.difference(asked.scoring):
+        if difference := scoring.difference(part.scoring):
             raise OtherCollection(difference)
-        answer: PartAnswer = index.among(asked.rows(len(index.collection)), asked.question(check), asked.most)
+        answer: PartAnswer = index.among(part.rows(len(index.collection)), part.question(check), part.most)
         return msgspec.msgpack.encode(answer)
 
     def warm(self) -> None:

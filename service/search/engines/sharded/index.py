@@ -38,17 +38,17 @@ class ShardedIndex(LocalIndex):
         for item in (*(seed.id for seed in question.seeds), *question.without):
             self.collection.row(item)  # raises what no searcher shall have to
         seconds = self._searchers.deadline
-        asked = [
+        parts = [
             PartQuestion.about(question, number, self._scoring, part, size, seconds) for part in range(size)
         ]
-        answers = self._searchers.ask(asked)
+        answers = self._searchers.ask(parts)
         question.check()
         if not any(answers):
             return super()._searched(question, number)
         return by_type(
             (
                 self.searched_here(one, question) if answer is None else answer
-                for one, answer in zip(asked, answers, strict=True)
+                for one, answer in zip(parts, answers, strict=True)
             ),
             number,
         )

@@ -50,10 +50,10 @@ class Searchers:
         wait(under_way, self.deadline)
         return [self._answer(one, each) for one, each in zip(self._searchers, under_way, strict=True)]
 
-    def _answer(self, searcher: "_Searcher", asked: "Future[PartAnswer | None]") -> PartAnswer | None:
-        if asked.done():
-            return asked.result()
-        if not asked.cancel():  # it was not even asked, where that can be cancelled
+    def _answer(self, searcher: "_Searcher", under_way: "Future[PartAnswer | None]") -> PartAnswer | None:
+        if under_way.done():
+            return under_way.result()
+        if not under_way.cancel():  # it was not even asked, where that can be cancelled
             searcher.rest(f"no answer within {self.deadline:g} s")
         return None
 

@@ -70,12 +70,12 @@ def scoring_of(recommender: Recommender) -> Scoring:
 
 @contextmanager
 def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
-    """A server that says the same to every question; its address, and the paths that it was asked for."""
-    asked = list[str]()
+    """A server that says the same to every question; its address, and the paths that it was requests for."""
+    requests = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked.append(self.path)
+            requests.append(self.path)
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
@@ -87,7 +87,7 @@ def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever).start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
+        yield f"http://127.0.0.1:{server.server_port}", requests
         server.shutdown()
 
 
@@ -122,28 +122,30 @@ def test_a_part_that_is_not_answered_is_searched_here_and_why_is_said(
         searching(museum.state.directory) as well,
         answering(409, b"the collection here is another") as (other, _),
         answering(200, b"<html>") as (nonsense, _),
-        answering(200, empty) as (silent, paths),
+        answering(200, empty) as (idle, paths),
     ):
         gone = "http://127.0.0.1:9"  # the discard port: nothing listens there
         near = asking(museum, well, gone, other, nonsense).index.propose(QUESTION, 5)
         assert near == local.index.propose(QUESTION, 5)
-        said = {
+        logged = {
             address: [message for message in caplog.messages if address in message]
             for address in (well, gone, other, nonsense)
         }
-        assert [len(own) for own in said.values()] == [0, 1, 1, 1]
-        assert said[other] == [f"searcher {other}: the collection here is another; its part is searched here"]
-        # what a searcher says counts, where one answers all that is asked
-        assert asking(museum, silent).index.propose(QUESTION, 5) == {kind: [] for kind in TIME}
+        assert [len(own) for own in logged.values()] == [0, 1, 1, 1]
+        assert logged[other] == [
+            f"searcher {other}: the collection here is another; its part is searched here"
+        ]
+        # what a searcher says counts, where one answers all that is requests
+        assert asking(museum, idle).index.propose(QUESTION, 5) == {kind: [] for kind in TIME}
         assert paths == [PATH]
 
 
 def test_a_searcher_that_failed_is_left_alone_for_a_while(museum: Settings, local: Recommender) -> None:
-    with answering(500, b"no") as (address, asked):
+    with answering(500, b"no") as (address, requests):
         recommender = asking(museum, address)
         for _ in range(3):
             assert recommender.index.propose(QUESTION, 5) == local.index.propose(QUESTION, 5)
-    assert asked == [PATH]
+    assert requests == [PATH]
 
 
 def test_only_who_knows_the_secret_is_answered(museum: Settings, local: Recommender) -> None:
@@ -155,8 +157,8 @@ def test_only_who_knows_the_secret_is_answered(museum: Settings, local: Recommen
         assert client.post(PATH, content=body, headers={"Authorization": "Bearer no"}).status_code == 401
         reply = client.post(PATH, content=body, headers={"Authorization": "Bearer sesame"})
         assert client.get("/health/live").text == "ok"
-    found = msgspec.msgpack.decode(reply.content, type=PartAnswer)
-    assert {kind: own.best for kind, own in found.items()} == local.index.propose(QUESTION, 5)
+    answer = msgspec.msgpack.decode(reply.content, type=PartAnswer)
+    assert {kind: own.best for kind, own in answer.items()} == local.index.propose(QUESTION, 5)
 
 
 def test_what_is_no_question_for_this_collection_is_refused(museum: Settings, local: Recommender) -> None:
@@ -215,20 +217,20 @@ def test_an_address_that_is_none_is_told(museum: Settings) -> None:
 
 
 def test_nobody_waits_longer_than_the_deadline(museum: Settings, local: Recommender) -> None:
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        silent.listen()
-        recommender = asking(museum, f"http://127.0.0.1:{silent.getsockname()[1]}", deadline=0.01)
+    with socket.socket() as idle:
+        idle.bind(("127.0.0.1", 0))
+        idle.listen()
+        recommender = asking(museum, f"http://127.0.0.1:{idle.getsockname()[1]}", deadline=0.01)
         assert recommender.index.propose(QUESTION, 5) == local.index.propose(QUESTION, 5)
 
 
 def test_without_live_changes_nobody_is_asked(museum: Settings, local: Recommender) -> None:
-    with answering(500, b"no") as (address, asked):
+    with answering(500, b"no") as (address, requests):
         keys = {**museum.index.model_dump(), "kind": "sharded", "searchers": [address]}
         index = type(museum.index).model_validate(keys)
         built = open_built(museum.model_copy(update={"index": index}))
         assert built.index.propose(QUESTION, 5) == local.index.propose(QUESTION, 5)
-    assert asked == []
+    assert requests == []
 
 
 def test_beyond_this_machine_a_secret_is_needed(
