@@ -70,7 +70,7 @@ def scoring_of(recommender: Recommender) -> Scoring:
 
 @contextmanager
 def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
-    """A server that says the same to every question; its address, and the paths that it was requests for."""
+    """A server that says the same to every question; its address, and the paths of all questions."""
     requests = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -135,7 +135,7 @@ def test_a_part_that_is_not_answered_is_searched_here_and_why_is_said(
         assert logged[other] == [
             f"searcher {other}: the collection here is another; its part is searched here"
         ]
-        # what a searcher says counts, where one answers all that is requests
+        # what a searcher says counts, where it is a whole answer
         assert asking(museum, idle).index.propose(QUESTION, 5) == {kind: [] for kind in TIME}
         assert paths == [PATH]
 
