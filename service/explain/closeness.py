@@ -56,6 +56,7 @@ _CENTURY_ELSEWHERE: Final = re.compile(
 """A century in the words of another language."""
 
 _DASH: Final = re.compile(r"(?<=\d)\s+([-–])\s+(?=\d{3,4}\b)")
+_OPEN_DECADE: Final = re.compile(r"(\d{3})[-?]{1,2}")
 _MINUS: Final = re.compile(r"(?<!\d)(?<!\d\s)[-−]\d")
 
 _NEAR: Final = 0.5
@@ -252,6 +253,12 @@ def _date_periods(text: str) -> tuple[Period, ...]:
     return date_periods(text)
 
 
+def _tidied(date: str) -> str:
+    """A date without blanks around its dash; of *194-?* the decade."""
+    decade = _OPEN_DECADE.fullmatch(date)
+    return f"{decade[1]}0s" if decade else _DASH.sub(r"\1", date)
+
+
 def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
     """The years of some dates; of *1881-*, which is open, the first: how long it went on is a guess."""
     alone = {surface(record, one) for one in dates}
@@ -268,7 +275,7 @@ def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) ->
     if dates[0].part == Field.CREATOR:
         makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
         return gettext("the working years of {names}").format(names=listed_names([*makers]))
-    ends = [*dict.fromkeys(_DASH.sub(r"\1", surface(record, one)) for one in dates)]
+    ends = [*dict.fromkeys(_tidied(surface(record, one)) for one in dates)]
     if span and any(map(_MINUS.search, ends)):
         ends = [*dict.fromkeys(map(year_words, span))]
     if len(ends) == 1:

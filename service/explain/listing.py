@@ -17,6 +17,7 @@ from service.explain.phrases import (
     SHOWN,
     as_name,
     beside,
+    changes_within,
     listed_names,
     pairs,
     phrases,
@@ -26,7 +27,7 @@ from service.explain.phrases import (
     surface,
     written_alike,
 )
-from service.explain.salience import is_salient, prominence
+from service.explain.salience import is_salient, is_year, prominence
 from service.explain.stated import Sides, StatedFact, compared
 from service.languages.messages import gettext
 
@@ -51,17 +52,25 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
     salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
     for some in (salient, written):
         own = [one for one in phrases(some, left, right) if not names_holder(one, left, right)]
-        own = _without_adjectives(own, some, left)
+        own = _telling(own, some, left)
         if whole := whole_names(own, left, right):
             return whole
     return []
 
 
-def _without_adjectives(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
-    """Phrases without lone adjectives, such as those of nations, unless there is nothing else."""
-    lone = {surface(left, where).casefold() for each in evidence for where in each.left if where.tag == "ADJ"}
-    rest = [one for one in phrases if one.casefold() not in lone and not is_culture(one)]
-    return rest or phrases
+def _telling(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
+    """Phrases without what tells little, unless there is nothing else: lone adjectives, such as those of
+    nations, years, and what kind of object the item is.
+    """
+    words = ((surface(left, where), where.tag) for each in evidence for where in each.left)
+    adjectives = {word.casefold() for word, tag in words if tag == "ADJ"}
+    kind = stem(left.type or "")
+
+    def tells(phrase: str) -> bool:
+        small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase)
+        return not small and stem(phrase) != kind
+
+    return [one for one in phrases if tells(one)] or phrases
 
 
 def named(texts: Iterable[str]) -> frozenset[str]:
@@ -125,5 +134,10 @@ def is_shared(evidence: EvidencePair, left: Record, right: Record, expanded: boo
 
 def same_words(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side stands on the right in the same words, in whatever number."""
-    stems = {stem(surface(right, one)) for one in evidence.right}
-    return replace(evidence, left=tuple(one for one in evidence.left if stem(surface(left, one)) in stems))
+    theirs = {surface(right, one).casefold() for one in evidence.right}
+    stems = {*map(stem, theirs)}
+
+    def stands_there(word: str) -> bool:
+        return stem(word) in stems or any(changes_within(word.casefold(), other) for other in theirs)
+
+    return replace(evidence, left=tuple(one for one in evidence.left if stands_there(surface(left, one))))

@@ -234,7 +234,16 @@ def _is_form(one: str, other: str) -> bool:
     size = next((n for n, (a, b) in pairs_of_letters if a != b), min(len(one), len(other)))
     if size >= _BEGINNING and all(_ENDING.fullmatch(word, size) for word in (one, other)):
         return True
-    return len(one) == len(other) <= _SHORT and (one[0], one[-1]) == (other[0], other[-1])
+    return changes_within(one, other)
+
+
+def changes_within(one: str, other: str) -> bool:
+    """Whether two short words in small letters differ within alone, as a plural may.
+
+    >>> changes_within("woman", "women"), changes_within("man", "boy")
+    (True, False)
+    """
+    return len(one) == len(other) <= _SHORT and (one[:1], one[-1:]) == (other[:1], other[-1:])
 
 
 def _runs(

@@ -20,7 +20,7 @@ from service.explain.themes import Features, is_expanded
 from service.languages.messages import N_, gettext, spoken
 
 CONCERN: Final = N_("Both concern {}.")
-_CODE: Final = re.compile(r"[A-Z]{2}")  # of a country or a state, which says nothing beside a name
+_CODE: Final = re.compile(r"[A-Z]\.?[A-Z]\.?")  # of a country or a state, which says nothing beside a name
 _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
 _WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
@@ -80,7 +80,9 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
     known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
     known = [one for one in known if not one[:1].islower()]  # an adjective
     indexed = "\n".join(value.text for record in (left, right) for value in record.part(PLACES))
-    known = [one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{one}\b", indexed))]
+    known = [
+        one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{re.escape(one)}", indexed))
+    ]
     long = [one for one in known if not _CODE.fullmatch(one)]
     return [*{fold(one): one for one in reversed(long or known)}.values()][::-1]
 

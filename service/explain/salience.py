@@ -28,9 +28,9 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank blz cm co copyright corner date dated entitled fol folio inscribed inscription inscriptions inv
-individuals left lower mm page pages recto right series sheet sheets signature signed surname title titled
-unidentified unknown untitled upper verso
+added blank blz born cm co copyright corner date dated entitled fol folio individuals inscribed inscription
+inscriptions inv left lower mm page pages recto right series sheet sheets signature signed surname title
+titled unidentified unknown untitled upper verso
 """
 _BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -96,6 +96,16 @@ def ends_no_phrase(word: str) -> bool:
     # what is left of 19e siècle
     letter = len(bare) == 1 and word[:1].islower()
     return letter or word.casefold() in SMALL or bare in SMALL or is_shelf_mark(word)
+
+
+def is_year(phrase: str) -> bool:
+    """Whether a phrase is a year or a stretch of years alone, which of words tells little.
+
+    >>> [phrase for phrase in ("1886", "1914-1918", "1840s", "20th") if is_year(phrase)]
+    ['1886', '1914-1918', '1840s']
+    """
+    bare = _bare(phrase)
+    return len(bare) > len("20th") - 1 and bare[:1].isdigit() and _YEARS.fullmatch(bare) is not None
 
 
 def is_shelf_mark(word: str) -> bool:

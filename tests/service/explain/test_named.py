@@ -9,6 +9,7 @@ from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
 from features.measures.places import PlacesSettings
+from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
 from ingest.record import Record, values
@@ -347,6 +348,8 @@ def test_who_it_is_comes_before_kinds_of_people_however_little_it_adds(
         ("Cat, ink, 1901-1966", "A cat, 1901-1966", "cat 1901-1966", "“Cat”"),
         ("Kaart waarop een molen", "Een molen waarop", "molen waarop", "“molen”"),
         ("American cat", "A cat, American", "american cat", "“cat”"),
+        ("Hugo Wolf, born 1860", "Hugo Wolf (born 1860)", "hugo wolf born 1860", "“Hugo Wolf”"),
+        ("Exhibition, 1886", "1886, exhibition", "exhibition 1886", "“Exhibition”"),
     ],
 )
 def test_words_that_tell_nothing_are_not_named(left: str, right: str, words: str, sentence: str) -> None:
@@ -394,11 +397,13 @@ def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
         ("-42 to -40", "-42 to -40", "Both are of 42 BC to 40 BC."),
         ("1900-1910", "1900 - 1910", "Both are of 1900-1910."),
         ("1912", "1881-", "They are 31 years apart: 1912 and 1881."),
+        ("194-?", "194-", "Both are of the 1940s."),
     ],
 )
 def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: str) -> None:
     left, right = record("a", "A cat", date=one), record("b", "A dog", date=two)
-    sides = tuple((Occurrence(date, "date", 0, 0, len(date.rstrip("-")), ""),) for date in (one, two))
+    passages = (date if "194" in date else date.rstrip("-") for date in (one, two))
+    sides = tuple((Occurrence(passage, "date", 0, 0, len(passage), ""),) for passage in passages)
     part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
     explanation = ScoreExplanation("time", 3.0, 3.0, 0.0, (part,))
 
@@ -433,3 +438,17 @@ def test_people_are_no_places_that_belong_together() -> None:
     explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (place,))
     sentence = reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
     assert sentence == "No shared place found."
+
+
+def test_a_plural_that_changes_within_is_the_same_kind_of_people() -> None:
+    left, right = both("Man at work", "Men at work")
+    evidence = (EvidencePair(_at(left, "title", "Man", "NOUN"), _at(right, "title", "Men", "NOUN"), 1.0),)
+    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
+    explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, (part,))
+    kinds = TfidfSettings.model_validate({"measure": "tfidf", "scope": {"expand": "people"}})
+    assert reason(explanation, left, right, {"f": kinds}, TYPES).text == "People in both: “Man”."
+
+
+def test_a_code_of_a_state_is_not_named_beside_it_however_it_is_written() -> None:
+    pair = both("New York, N.Y.", "N.Y. New York", places="New York (N.Y.)")
+    assert stated("location", "places", *pair, "New York", "N.Y.") == "Both concern New York."

@@ -42,9 +42,9 @@ class PartSearch:
 
     def warm(self) -> None:
         """Search once, so that the first question finds all loaded."""
-        source = self._source()
-        question = Question(seeds=(WeightedSeed(source.collection.ids[0]),), types=tuple(source.system.types))
-        source.index.propose(question, 1)
+        index, _ = self._now()
+        seed, types = WeightedSeed(index.collection.ids[0]), tuple(index.system.types)
+        index.among(None, Question(seeds=(seed,), types=types), 1)
 
     def _now(self) -> tuple[LocalIndex, Scoring]:
         """What searches now, and what its scores depend on."""
