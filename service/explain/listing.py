@@ -52,13 +52,13 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
     salient = [one for one in weighed if one.share > 0 or not is_salient(one)]
     for some in (salient, written):
         own = [one for one in phrases(some, left, right) if not names_holder(one, left, right)]
-        own = _telling(own, some, left)
+        own = _meaningful(own, some, left)
         if whole := whole_names(own, left, right):
             return whole
     return []
 
 
-def _telling(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
+def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
     """Phrases without what tells little, unless there is nothing else: lone adjectives, such as those of
     nations, years, and what kind of object the item is.
     """
@@ -66,11 +66,11 @@ def _telling(phrases: list[str], evidence: Sequence[EvidencePair], left: Record)
     adjectives = {word.casefold() for word, tag in words if tag == "ADJ"}
     kind = stem(left.type or "")
 
-    def tells(phrase: str) -> bool:
+    def is_meaningful(phrase: str) -> bool:
         small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase)
         return not small and stem(phrase) != kind
 
-    return [one for one in phrases if tells(one)] or phrases
+    return [one for one in phrases if is_meaningful(one)] or phrases
 
 
 def named(texts: Iterable[str]) -> frozenset[str]:
