@@ -19,7 +19,7 @@ from service.explain.listing import Wording, named
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.person_names import whole_names
 from service.explain.phrases import listed, listed_names, phrases, stem, surface, written_alike
-from service.explain.places import shared_places
+from service.explain.places import are_filed, shared_places
 from service.explain.salience import is_salient, prominence
 from service.explain.stated import StatedFact, dated, paired, shared
 from service.explain.themes import Features, is_expanded, theme_of
@@ -140,7 +140,8 @@ def _places(
         every, rest = shared_places(contribution, features, left, right)
         if places := every[:_WORDS]:
             state = partial(shared, "place", places, rest, (left, right))
-            yield _Fact(_concern(places), named(places), contribution, state)
+            text = _are_filed_under(places) if are_filed(rest) else _concern(places)
+            yield _Fact(text, named(places), contribution, state)
 
 
 def _words(
@@ -185,6 +186,10 @@ def _words(
 
 def _concern(places: Sequence[str]) -> str:
     return gettext("concern {places}").format(places=listed_names(places))
+
+
+def _are_filed_under(places: Sequence[str]) -> str:
+    return gettext("are filed under {places}").format(places=listed_names(places))
 
 
 def _mention(words: Sequence[str]) -> str:

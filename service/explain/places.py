@@ -20,6 +20,7 @@ from service.explain.themes import Features, is_expanded
 from service.languages.messages import N_, gettext, spoken
 
 CONCERN: Final = N_("Both concern {}.")
+_FILED: Final = N_("Both are filed under {}.")
 _CODE: Final = re.compile(r"[A-Z]\.?[A-Z]\.?")  # of a country or a state, which says nothing beside a name
 _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
@@ -30,7 +31,8 @@ _ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of 
 def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     """The places that both concern, or the cultures that imply places."""
     if places := _place_names(names, *sides):
-        return both_have(CONCERN, places, shared("place", places, evidence, sides))
+        sentence = _FILED if are_filed(evidence) else CONCERN
+        return both_have(sentence, places, shared("place", places, evidence, sides))
     # an Indian dance is not of Indian origin: both makers or museums have to say so
     here, there = (
         {fold(surface(record, where)) for where in side if where.part not in (Field.TITLE, Field.SUBJECT)}
@@ -56,6 +58,11 @@ def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
     sentence = _NAMED_BY_ONE if known else _ARCHIVES
     fact = compared("place", place, place, first, sides)
     return Wording(gettext(sentence).format(place), frozenset({place.casefold()}), (fact,))
+
+
+def are_filed(evidence: Sequence[EvidencePair]) -> bool:
+    """Whether places stand in the indexes of the museums alone, where a book may have that of its press."""
+    return all(where.part == PLACES for side in _sides(evidence) for where in side)
 
 
 def _titled(term: str) -> str:

@@ -452,3 +452,16 @@ def test_a_plural_that_changes_within_is_the_same_kind_of_people() -> None:
 def test_a_code_of_a_state_is_not_named_beside_it_however_it_is_written() -> None:
     pair = both("New York, N.Y.", "N.Y. New York", places="New York (N.Y.)")
     assert stated("location", "places", *pair, "New York", "N.Y.") == "Both concern New York."
+
+
+def test_what_stands_in_the_index_of_places_alone_is_filed_there() -> None:
+    left, right = record("a", "A chronicle", places="London"), record("b", "The Work", places="London")
+    sides = tuple((Occurrence("london", "places", 0, 0, 6, ""),) for _ in (left, right))
+    place = FeatureContribution("f", 0.8, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
+
+    def worded(kind: str) -> str:
+        explanation = ScoreExplanation(kind, 4.0, 4.0, 0.0, (place,))
+        return reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
+
+    assert worded("location") == "Both are filed under London."
+    assert worded("general") == "Both are filed under London."
