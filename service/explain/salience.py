@@ -99,13 +99,12 @@ def ends_no_phrase(word: str) -> bool:
 
 
 def is_year(phrase: str) -> bool:
-    """Whether a phrase is a year or a stretch of years alone, which of words tells little.
+    """Whether a phrase is a year, a stretch of years or the number of a century alone.
 
-    >>> [phrase for phrase in ("1886", "1914-1918", "1840s", "20th") if is_year(phrase)]
-    ['1886', '1914-1918', '1840s']
+    >>> [phrase for phrase in ("1886", "1914-1918", "1840s", "20th", "1886 ball") if is_year(phrase)]
+    ['1886', '1914-1918', '1840s', '20th']
     """
-    bare = _bare(phrase)
-    return len(bare) > len("20th") - 1 and bare[:1].isdigit() and _YEARS.fullmatch(bare) is not None
+    return _YEARS.fullmatch(_bare(phrase)) is not None
 
 
 def is_shelf_mark(word: str) -> bool:

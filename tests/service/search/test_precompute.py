@@ -107,9 +107,11 @@ def searching(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SimilarityType, ...
     """The types of every pass over the whole collection from now on."""
     passes, every = [], Scorer.every
 
-    def noted(self: Scorer, collection: object, query: object, types: tuple[SimilarityType, ...]) -> object:
+    def noted(
+        self: Scorer, collection: object, query: object, types: tuple[SimilarityType, ...], rows: slice | None
+    ) -> object:
         passes.append(types)
-        return every(self, collection, query, types)  # type: ignore[arg-type]
+        return every(self, collection, query, types, rows)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Scorer, "every", noted)
     return passes
