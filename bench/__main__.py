@@ -51,6 +51,7 @@ with tempfile.TemporaryDirectory() as folder:
     run("bench.search", state)
     run("bench.pages", state)
     run("bench.serving", state)
+    run("bench.sharded", state)
     run("bench.load", state)
     run("bench.batch", state)
     with elasticsearch() as address:
