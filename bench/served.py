@@ -46,7 +46,7 @@ def served(processes: int = 1) -> Iterator[list[int]]:
     environment = {**os.environ, "KINDRED_SERVICE__WORKERS": str(processes)}
     service = subprocess.Popen([*KINDRED, "serve", "--port", str(PORT)], env=environment)
     try:
-        while not _ready():
+        while not answers(PORT, "/health/ready"):
             time.sleep(0.5)
         # the first one that answers is not the last that opens the collection
         time.sleep(5.0 * (processes - 1))
@@ -61,10 +61,11 @@ def _answering(parent: int) -> list[int]:
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def _ready() -> bool:
-    connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
+def answers(port: int, path: str) -> bool:
+    """Whether a service of this machine answers a path with 200."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
-        connection.request("GET", "/health/ready")
+        connection.request("GET", path)
         return connection.getresponse().status == 200
     except OSError:
         return False

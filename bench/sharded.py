@@ -22,7 +22,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.client import HTTPConnection
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +29,7 @@ import numpy as np
 from bench.cluster import LIMIT, TIMED, compared
 from bench.neighbours import SEED
 from bench.peers import latency
-from bench.served import KINDRED, configured, name, served
+from bench.served import KINDRED, answers, configured, name, served
 from bench.serving import addresses, answer_rates, memory
 from bench.tables import publish
 from models.types import OFFICIAL
@@ -61,7 +60,7 @@ def main(state: Path, number: int, processes: int) -> None:
             beside = {f"alone_{key}": value for key, value in own.items()}
             rows.append({**compared(alone, far, kind, ids), **beside})
         with served() as pids:
-            answers = {**answer_rates(addresses(settings.state.collection), 1), **memory(pids)}
+            rates = {**answer_rates(addresses(settings.state.collection), 1), **memory(pids)}
         searching = memory([process.pid for process in searchers.values()])
     publish(
         name("sharded", settings, size),
@@ -70,7 +69,7 @@ def main(state: Path, number: int, processes: int) -> None:
         queries=len(ids),
         processes=processes,
         recall_10_of_all=round(float(np.mean([row["recall_10"] for row in rows])), 4),
-        **{f"http_{fact}": value for fact, value in answers.items()},
+        **{f"http_{fact}": value for fact, value in rates.items()},
         **{f"searchers_{fact}": value for fact, value in searching.items()},
     )
 
@@ -88,7 +87,7 @@ def _searching(processes: int) -> Iterator[dict[int, "subprocess.Popen[bytes]"]]
     }
     try:
         for port, process in started.items():
-            while not _listens(port):
+            while not answers(port, "/health/live"):
                 if process.poll() is not None:
                     sys.exit(f"the process for port {port} ended by itself")
                 time.sleep(0.5)
@@ -97,17 +96,6 @@ def _searching(processes: int) -> Iterator[dict[int, "subprocess.Popen[bytes]"]]
         for process in started.values():
             process.send_signal(signal.SIGTERM)
             process.wait()
-
-
-def _listens(port: int) -> bool:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", "/health/live")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -23,7 +24,8 @@ from models.types import OFFICIAL
 from service.search.engines.local.index import LocalIndex
 from service.search.recommender import Recommender
 from service.search.variants import features_of
-from service.settings import Settings
+from service.sections import StateSettings
+from service.settings import Settings, load
 from tests.builders import NONE
 from tests.environment import PATIENCE
 
@@ -130,6 +132,13 @@ def museum_state(settings: Settings, records: Sequence[Record]) -> None:
     artefact.save(
         settings.state.weights, system(settings), declared, settings.features, trained_on="nothing", pairs=0
     )
+
+
+def museum(folder: Path, records: Sequence[Record]) -> Settings:
+    """Settings with a state in a folder, and in it a collection of records for the system linear."""
+    made = linear(load()).model_copy(update={"state": StateSettings(directory=folder)})
+    museum_state(made, records)
+    return made
 
 
 def served(settings: Settings) -> dict[str, FeatureSettings]:

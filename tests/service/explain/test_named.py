@@ -9,6 +9,7 @@ from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
 from features.measures.places import PlacesSettings
+from features.measures.registry import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
@@ -19,23 +20,37 @@ from service.explain.makers import natural
 from service.explain.reasons import reason
 from tests.builders import TYPES, record
 
+PLACES = PlacesSettings(measure="places")
+
 
 def stated(
     kind: str, theme: Theme, left: Record, right: Record, *words: str, part: str = "title", tag: str = "NOUN"
 ) -> str:
     """The reason of a contribution of a theme that rests on words which both records have in a field."""
 
-    class Themed(YearsSettings):
-        theme: ClassVar[Theme]
-
-    Themed.theme = theme
-    evidence = tuple(
+    evidence = (
         EvidencePair(_at(left, part, word, tag), _at(right, part, word, tag), 1 / len(words))
         for word in words
     )
+    return of_evidence(kind, themed(theme), (left, right), *evidence)
+
+
+def of_evidence(
+    kind: str, settings: FeatureSettings, sides: tuple[Record, Record], *evidence: EvidencePair
+) -> str:
+    """The reason of the one contribution of a feature, which rests on some evidence."""
     contribution = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
     explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (contribution,))
-    return reason(explanation, left, right, {"f": Themed(measure="years")}, TYPES).text
+    return reason(explanation, *sides, {"f": settings}, TYPES).text
+
+
+def themed(meaning: Theme) -> YearsSettings:
+    """A feature that is about a theme."""
+
+    class Themed(YearsSettings):
+        theme: ClassVar[Theme] = meaning
+
+    return Themed(measure="years")
 
 
 def _at(item: Record, part: str, word: str, tag: str) -> tuple[Occurrence, ...]:
@@ -358,36 +373,18 @@ def test_words_that_tell_nothing_are_not_named(left: str, right: str, words: str
 
 def test_a_lone_adjective_is_named_only_where_there_is_nothing_else() -> None:
     pair = both("Old cat", "A cat, old")
-
-    def worded(*words: tuple[str, str]) -> str:
-        evidence = tuple(
-            EvidencePair(_at(pair[0], "title", word, tag), _at(pair[1], "title", word, tag), 1 / len(words))
-            for word, tag in words
-        )
-        part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
-        explanation = ScoreExplanation("subject", 3.0, 3.0, 0.0, (part,))
-        return reason(explanation, *pair, {"f": YearsOfWords(measure="years")}, TYPES).text
-
-    assert worded(("old", "ADJ"), ("cat", "NOUN")) == "Both mention “cat”."
-    assert worded(("old", "ADJ")) == "Both mention “Old”."
-
-
-class YearsOfWords(YearsSettings):
-    """A feature that is about words."""
-
-    theme: ClassVar[Theme] = "words"
+    adjective, noun = (
+        EvidencePair(_at(pair[0], "title", word, tag), _at(pair[1], "title", word, tag), 0.5)
+        for word, tag in (("old", "ADJ"), ("cat", "NOUN"))
+    )
+    assert of_evidence("subject", themed("words"), pair, adjective, noun) == "Both mention “cat”."
+    assert of_evidence("subject", themed("words"), pair, adjective) == "Both mention “Old”."
 
 
 def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
-    left, right = both("A cat", "A dog", creator="Joseph Highmore")
-    sides = tuple((Occurrence("british", "creator", 0, 0, 15, ""),) for _ in (left, right))
-    part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
-    explanation = ScoreExplanation("author", 3.0, 3.0, 0.0, (part,))
-
-    class Makers(YearsSettings):
-        theme: ClassVar[Theme] = "makers"
-
-    sentence = reason(explanation, left, right, {"f": Makers(measure="years")}, TYPES).text
+    maker = (Occurrence("british", "creator", 0, 0, 15, ""),)
+    pair = both("A cat", "A dog", creator="Joseph Highmore")
+    sentence = of_evidence("author", themed("makers"), pair, EvidencePair(maker, maker, 1.0))
     assert sentence == "Their makers are of one culture: British."
 
 
@@ -401,52 +398,35 @@ def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
     ],
 )
 def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: str) -> None:
-    left, right = record("a", "A cat", date=one), record("b", "A dog", date=two)
+    pair = record("a", "A cat", date=one), record("b", "A dog", date=two)
     passages = (date if "194" in date else date.rstrip("-") for date in (one, two))
-    sides = tuple((Occurrence(passage, "date", 0, 0, len(passage), ""),) for passage in passages)
-    part = FeatureContribution("f", 0.9, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
-    explanation = ScoreExplanation("time", 3.0, 3.0, 0.0, (part,))
-
-    class Times(YearsSettings):
-        theme: ClassVar[Theme] = "times"
-
-    assert reason(explanation, left, right, {"f": Times(measure="years")}, TYPES).text == sentence
+    left, right = ((Occurrence(passage, "date", 0, 0, len(passage), ""),) for passage in passages)
+    assert of_evidence("time", themed("times"), pair, EvidencePair(left, right, 1.0)) == sentence
 
 
 @pytest.mark.parametrize("named", ["Harris Studio", ""])
 def test_an_archive_stands_for_a_place_and_its_name_for_none(named: str) -> None:
-    left, right = both(named or "A cat", "A dog", source="Teenie Harris Archive")
+    pair = both(named or "A cat", "A dog", source="Teenie Harris Archive")
     archive = Occurrence("united states", "source", 0, 0, 21, TAG)
     one = Occurrence("harris studio", "title", 0, 0, len(named), "PROPN") if named else archive
-    evidence = (EvidencePair((one,), (archive,), 1.0),)
-    place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
-
-    def worded(kind: str) -> str:
-        explanation = ScoreExplanation(kind, 3.0, 3.0, 0.0, (place,))
-        return reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
-
-    assert worded("location") == "What their archives hold is of the United States, unless it says otherwise."
-    assert "Archive" not in worded("general")
+    evidence = EvidencePair((one,), (archive,), 1.0)
+    sentence = of_evidence("location", PLACES, pair, evidence)
+    assert sentence == "What their archives hold is of the United States, unless it says otherwise."
+    assert "Archive" not in of_evidence("general", PLACES, pair, evidence)
 
 
 def test_people_are_no_places_that_belong_together() -> None:
     left, right = both("American bowl", "Pueblo bowl")
-    evidence = (
-        EvidencePair(_at(left, "title", "American", "ADJ"), _at(right, "title", "Pueblo", "PROPN"), 1.0),
-    )
-    place = FeatureContribution("f", 0.6, None, 1.0, lambda: evidence)
-    explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (place,))
-    sentence = reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
-    assert sentence == "No shared place found."
+    peoples = _at(left, "title", "American", "ADJ"), _at(right, "title", "Pueblo", "PROPN")
+    evidence = EvidencePair(*peoples, 1.0)
+    assert of_evidence("location", PLACES, (left, right), evidence) == "No shared place found."
 
 
 def test_a_plural_that_changes_within_is_the_same_kind_of_people() -> None:
     left, right = both("Man at work", "Men at work")
-    evidence = (EvidencePair(_at(left, "title", "Man", "NOUN"), _at(right, "title", "Men", "NOUN"), 1.0),)
-    part = FeatureContribution("f", 0.9, None, 1.0, lambda: evidence)
-    explanation = ScoreExplanation("people", 3.0, 3.0, 0.0, (part,))
+    evidence = EvidencePair(_at(left, "title", "Man", "NOUN"), _at(right, "title", "Men", "NOUN"), 1.0)
     kinds = TfidfSettings.model_validate({"measure": "tfidf", "scope": {"expand": "people"}})
-    assert reason(explanation, left, right, {"f": kinds}, TYPES).text == "People in both: “Man”."
+    assert of_evidence("people", kinds, (left, right), evidence) == "People in both: “Man”."
 
 
 def test_a_code_of_a_state_is_not_named_beside_it_however_it_is_written() -> None:
@@ -455,13 +435,8 @@ def test_a_code_of_a_state_is_not_named_beside_it_however_it_is_written() -> Non
 
 
 def test_what_stands_in_the_index_of_places_alone_is_filed_there() -> None:
-    left, right = record("a", "A chronicle", places="London"), record("b", "The Work", places="London")
-    sides = tuple((Occurrence("london", "places", 0, 0, 6, ""),) for _ in (left, right))
-    place = FeatureContribution("f", 0.8, None, 1.0, lambda: (EvidencePair(sides[0], sides[1], 1.0),))
-
-    def worded(kind: str) -> str:
-        explanation = ScoreExplanation(kind, 4.0, 4.0, 0.0, (place,))
-        return reason(explanation, left, right, {"f": PlacesSettings(measure="places")}, TYPES).text
-
-    assert worded("location") == "Both are filed under London."
-    assert worded("general") == "Both are filed under London."
+    pair = both("A chronicle", "The Work", places="London")
+    place = (Occurrence("london", "places", 0, 0, 6, ""),)
+    for kind in ("location", "general"):
+        sentence = of_evidence(kind, PLACES, pair, EvidencePair(place, place, 1.0))
+        assert sentence == "Both are filed under London."

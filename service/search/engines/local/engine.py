@@ -7,6 +7,7 @@ from service.search.engines.registry import EngineSettings
 
 if TYPE_CHECKING:
     from service.search.engines.engine import ProfileMaker, Provider
+    from service.search.engines.local.provider import IndexMaker
     from service.settings import Settings
 
 
@@ -14,7 +15,7 @@ class LocalEngine:
     """Neighbours by scoring every item; it has no keys of its own."""
 
     about = "embedded, in the memory of each process"
-    settings = EngineSettings
+    settings: type[EngineSettings] = EngineSettings
     whole = True
 
     def provider(
@@ -30,7 +31,16 @@ class LocalEngine:
         """What gives the recommender over the current generation and the live changes."""
         from service.search.engines.local.provider import LocalProvider
 
-        return LocalProvider(settings, analyse, system, live=live, watched=watched, opened=opened)
+        index = self.index(settings, live=live)
+        return LocalProvider(
+            settings, analyse, system, live=live, watched=watched, opened=opened, index=index
+        )
+
+    def index(self, settings: "Settings", *, live: bool) -> "IndexMaker":
+        """What makes the index over a generation, with live changes or without them."""
+        from service.search.engines.local.index import LocalIndex
+
+        return LocalIndex
 
     def sender(self, settings: "Settings", analyse: "ProfileMaker") -> None:
         """Nothing: each process reads the catalogue."""

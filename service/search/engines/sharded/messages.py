@@ -1,8 +1,9 @@
 """What goes from the process that is asked to those that search a part of the items, and back."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from importlib.metadata import version
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import msgspec
 
@@ -18,6 +19,9 @@ from service.search.queries import Check, WeightedSeed
 
 PATH = "/shard"
 """Where a process that searches is asked."""
+
+_CONTENT: Final = tuple(one.name for one in fields(Question) if one.name != "check")
+"""What of a question goes along: all that it has but the check, which belongs to a process."""
 
 PartAnswer: TypeAlias = dict[SimilarityType, PartResults]
 """The nearest of a part of the items, by type."""
@@ -67,40 +71,19 @@ class PartQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: frozenset[str]
     among: frozenset[str] | None
     after: ProposedItem | None
-    floors: dict[SimilarityType, float]
+    floors: Mapping[SimilarityType, float]
 
     @classmethod
     def about(
         cls, question: Question, most: int, scoring: Scoring, number: int, of: int, seconds: float
     ) -> Self:
         """The question for one part."""
-        return cls(
-            scoring=scoring,
-            seconds=seconds,
-            number=number,
-            of=of,
-            most=most,
-            seeds=question.seeds,
-            types=question.types,
-            filters=question.filters,
-            without=question.without,
-            among=question.among,
-            after=question.after,
-            floors=dict(question.floors),
-        )
+        content = {name: getattr(question, name) for name in _CONTENT}
+        return cls(scoring=scoring, seconds=seconds, number=number, of=of, most=most, **content)
 
     def question(self, check: Check) -> Question:
         """What is asked, of whatever items."""
-        return Question(
-            check=check,
-            seeds=self.seeds,
-            types=self.types,
-            filters=self.filters,
-            without=self.without,
-            among=self.among,
-            after=self.after,
-            floors=self.floors,
-        )
+        return Question(check=check, **{name: getattr(self, name) for name in _CONTENT})
 
     def rows(self, items: int) -> slice:
         """The rows of the part among so many items."""

@@ -12,10 +12,9 @@ import pytest
 
 from service.search.engines import registry
 from service.search.engines.sharded.index import ShardedIndex
-from service.sections import StateSettings
-from service.settings import IndexSection, Settings, load
+from service.settings import IndexSection, Settings
 from tests.documents import ROOT
-from tests.service.builders import linear, museum_state
+from tests.service import builders
 from tests.service.processes import searching
 from tests.service.search.engines.contract import ITEMS, EngineContract
 from tests.service.search.engines.memory.engine import ENGINE
@@ -26,10 +25,7 @@ MEMORY = ROOT / "tests" / "service" / "search" / "engines" / "memory"
 @pytest.fixture(scope="module")
 def museum(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The items, built."""
-    folder = StateSettings(directory=tmp_path_factory.mktemp("museum"))
-    made = linear(load()).model_copy(update={"state": folder})
-    museum_state(made, ITEMS)
-    return made
+    return builders.museum(tmp_path_factory.mktemp("museum"), ITEMS)
 
 
 @pytest.fixture(scope="module")

@@ -28,11 +28,11 @@ from service.search.engines.sharded.answering import PartSearch
 from service.search.engines.sharded.messages import PATH, PartAnswer, PartQuestion, Scoring, merged
 from service.search.queries import WeightedSeed
 from service.search.recommender import Recommender
-from service.sections import StateSettings
-from service.settings import Settings, load
+from service.settings import Settings
 from service.web.shard import shard_app
 from tests.environment import PATIENCE
-from tests.service.builders import linear, museum_state, profiles
+from tests.service import builders
+from tests.service.builders import profiles
 from tests.service.cli.commands import Kindred
 from tests.service.museum import RECORDS
 from tests.service.processes import searching
@@ -44,10 +44,7 @@ QUESTION = Question(seeds=(WeightedSeed("m:01"),), types=TIME)
 @pytest.fixture(scope="module")
 def museum(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """A few items, built."""
-    folder = StateSettings(directory=tmp_path_factory.mktemp("museum"))
-    made = linear(load()).model_copy(update={"state": folder})
-    museum_state(made, RECORDS)
-    return made
+    return builders.museum(tmp_path_factory.mktemp("museum"), RECORDS)
 
 
 @pytest.fixture(scope="module")
