@@ -15,11 +15,11 @@ WHOLE: Final = (
 """What has parts."""
 
 GATHERED: Final = (
-    r"papers|records|collections?|archives?|verzameling|collectie|nachlass|fonds|sammlung|samling"
+    r"papers|records|collections?|archives?|projects?|verzameling|collectie|nachlass|fonds|sammlung|samling"
 )
 """What holds things of many hands together."""
 
-COLLECTIVE: Final = rf"{GATHERED}|project|service|ensemble|groep"
+COLLECTIVE: Final = rf"{GATHERED}|service|ensemble|groep"
 
 _A: Final = r"an?|einer|eines|einem|une?|een|uno|una|ett?"
 THE: Final = r"the|this|his|her|their|der|die|das|dem|den|des|le|la|les|het|de|il|lo|gli|el|los|las|det|en"

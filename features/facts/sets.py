@@ -119,10 +119,10 @@ class SetName(NamedTuple):
 
     @property
     def fact(self) -> Fact:
-        """Whether it is a set, or a collection, papers or an archive.
+        """Whether it is a set, or a collection, papers, an archive or a project.
 
-        >>> SetName("gene davis papers", 6, 23).fact, SetName("stage folk", 24, 34).fact
-        ('collections', 'sets')
+        >>> [SetName(name, 0, 9).fact for name in ("gene davis papers", "digitising project", "stage folk")]
+        ['collections', 'collections', 'sets']
         """
         return "collections" if _GATHERED.search(self.name) else "sets"
 

@@ -1,18 +1,18 @@
 """Features made of the values of other features of the same two items: what they are declared by.
 
 None of them stores anything: its parts do. Three are exceptions from the contract of a measure. ``gated`` has
-the presence of an item with the item itself; ``strongest`` may be below 1 there, by its factors; ``known`` is
-presence, not similarity, so that an item of which nothing is known has 0 with itself.
+the presence of an item with the item itself, or its absence; ``strongest`` may be below 1 there, by its
+factors; ``known`` is presence, not similarity, so that an item of which nothing is known has 0 with itself.
 """
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Doubles, Floats
 from features.knowledge.resources import Resources
@@ -25,7 +25,7 @@ from features.measures.base import (
     MeasureSettings,
     Theme,
 )
-from features.measures.searchable import Informed, Largest
+from features.measures.searchable import Combination, Informed, Largest, Sum, Unless
 from features.measures.tables import Table
 from features.profiles.blocks import Block
 from ingest.errors import ConfigError
@@ -107,28 +107,55 @@ class GatedSettings(DerivedSettings):
     >>> gated = GatedSettings(measure="gated", of="kinds", by="people")
     >>> gated.combine(np.array([0.5, np.nan, 0.5]), np.array([0.8, 0.8, 0.0])).tolist()  # .5 x .8, 0 x .8
     [0.4, 0.0, 0.0]
+
+    Or times its absence: one hand speaks for one time, where not both have a date.
+
+    >>> gated = GatedSettings(measure="gated", of="makers", unless="dates")
+    >>> gated.combine(np.array([0.5, np.nan, 0.5]), np.array([0.0, 0.0, 1.0])).tolist()  # .5 x 1, 0, .5 x 0
+    [0.5, 0.0, 0.0]
     """
 
-    EXAMPLES = ({"of": "names", "by": "presence"}, {"of": "names", "by": "sentences_2"})
+    EXAMPLES = (
+        {"of": "names", "by": "presence"},
+        {"of": "names", "by": "sentences_2"},
+        {"of": "names", "unless": "presence"},
+    )
 
-    measure: Literal["gated"] = Field(description="a feature times the presence of what it is about")
+    measure: Literal["gated"] = Field(description="a feature times the presence of something, or its absence")
     of: str = Field(description="the feature that is compared; where it has no information it counts 0")
-    by: str = Field(description="the presence that it is multiplied with")
+    by: str = Field("", description="the presence that it is multiplied with")
+    unless: str = Field(
+        "", description="in place of `by`: the presence less which from 1 it is multiplied with"
+    )
+
+    @model_validator(mode="after")
+    def _one_gate(self) -> Self:
+        if bool(self.by) == bool(self.unless):
+            raise ValueError("give one of the keys by and unless")
+        return self
 
     @property
     def made_of(self) -> tuple[str, ...]:
         """The feature and its gate."""
-        return (self.of, self.by)
+        return (self.of, self.by or self.unless)
+
+    @property
+    def combination(self) -> Combination:
+        """The sum of both, or the feature alone where the gate is open by what is absent."""
+        return Unless() if self.unless else Sum()
 
     def combine(self, *values: Floats) -> Floats:
         """The product; NaN where the gate has no information."""
-        of, by = values
-        return np.where(np.isnan(of), 0.0, of) * by
+        of, gate = values
+        return np.where(np.isnan(of), 0.0, of) * (1 - gate if self.unless else gate)
 
     def evidence(self, parts: _Parts, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """What the feature rests on; the gate's evidence only where the feature has none."""
-        of, by = parts
-        return of.evidence(block, left, right) or by.evidence(block, left, right)
+        """What the feature rests on; where it has nothing, what is present."""
+        of, gate = parts
+        if self.unless:
+            closed = gate.value(block, left, right) >= 1
+            return () if closed else of.evidence(block, left, right)
+        return of.evidence(block, left, right) or gate.evidence(block, left, right)
 
 
 class WeakestSettings(DerivedSettings):

@@ -112,8 +112,13 @@ class Largest:
 
 
 @dataclass(frozen=True, slots=True)
+class Unless:
+    """The feature is its first part, as far as its second has nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Informed:
     """The feature is whether its parts give any information, whatever their values."""
 
 
-Combination: TypeAlias = Sum | Largest | Informed  # how the values of a feature's parts make its own
+Combination: TypeAlias = Sum | Largest | Unless | Informed  # how the values of a feature's parts make its own

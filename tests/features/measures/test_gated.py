@@ -3,9 +3,11 @@ from math import exp, isnan
 import numpy as np
 import pytest
 from hypothesis import given
+from pydantic import ValidationError
 
 from features.arrays import Doubles
 from features.collection.collection import Built
+from features.measures.derived import GatedSettings
 from features.measures.tfidf import TfidfColumn, Vectors
 from features.profiles.blocks import Block
 from features.profiles.profile import Profile
@@ -22,6 +24,7 @@ DECLARED = features(
     seen={"measure": "gated", "of": "words", "by": "boats"},
     # of a derived feature that was declared before it
     twice={"measure": "gated", "of": "seen", "by": "boats"},
+    ashore={"measure": "gated", "of": "words", "unless": "boats"},
 )
 NAMES = tuple(DECLARED)
 P = 1 - exp(-1)
@@ -43,6 +46,23 @@ def test_a_feature_counts_as_far_as_there_is_anything() -> None:
     assert values["seen"] == pytest.approx([P, 0, 0])
     assert values["twice"] == pytest.approx([P * P, 0, 0])
     assert isnan(rows.pair(Block([profile(boats), Profile(())]), 0, 1, ["seen"])[0])
+
+
+def test_a_feature_counts_as_far_as_something_is_absent() -> None:
+    boat, sea, nothing = (
+        record("a", "boat", description="old"),
+        record("b", "sea", description="old"),
+        record("c", "sea"),
+    )
+    rows = built(boat, sea, nothing)
+    # of two boats 1 x (1 - p); where one has no boat 1 x (1 - 0); without a description 0, not unknown
+    assert rows.compare(query_of(profile(boat)), ["ashore"])["ashore"] == pytest.approx([1 - P, 1, 0])
+
+
+@pytest.mark.parametrize("gates", [{}, {"by": "boats", "unless": "boats"}])
+def test_a_gate_is_one_of_the_two(gates: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match="give one of the keys by and unless"):
+        GatedSettings(measure="gated", of="words", **gates)
 
 
 @given(random_records(least=2))
@@ -81,6 +101,21 @@ def test_evidence_is_that_of_the_feature() -> None:
     assert [(one.term, one.part) for one in piece.left] == [("mill", "description")]
     away = record("c", "sea", description="mill")
     assert seen.evidence(profile(left), profile(away)) == ()
+
+
+def test_there_is_no_evidence_of_what_does_not_count() -> None:
+    declared = features(
+        words={"measure": "tfidf", "scope": {"parts": ["description"]}},
+        titled={"measure": "known", "of": "titles"},
+        titles={"measure": "tfidf", "scope": {"parts": ["title"]}},
+        untitled={"measure": "gated", "of": "words", "unless": "titled"},
+    )
+    left, right = record("a", "boat", description="mill"), record("b", "sea", description="mill")
+    bare = record("c", "", description="mill")
+    untitled = Tried(fitted((left, right, bare), declared).columns["untitled"])
+    assert untitled.evidence(profile(left), profile(right)) == ()
+    (piece,) = untitled.evidence(profile(left), profile(bare))
+    assert [one.term for one in piece.left] == ["mill"]
 
 
 def sentence(feature: str, left: Record, right: Record) -> str:

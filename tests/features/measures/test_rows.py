@@ -40,6 +40,7 @@ NOT_1_WITH_ITSELF: Final = {
     "places_2": "another item of the same country is as near",
     "gated": "as far as there is anything",
     "gated_2": "as far as there is anything",
+    "gated_3": "as far as there is nothing",
     "strongest": "a factor below 1",
 }
 """What the docstrings of these measures say of an item with itself."""

@@ -14,7 +14,7 @@ import numpy as np
 from features.collection.facets import NAMED, key_of
 from features.collection.fetched import FetchedCollection
 from features.measures.base import plain
-from features.measures.searchable import Combination, Informed, Largest
+from features.measures.searchable import Combination, Informed, Largest, Unless
 from features.measures.tables import Table
 from models.regressors.base import Polyline
 from models.systems import System
@@ -105,6 +105,8 @@ class QueryBuilder:
         if isinstance(self._combination(name), Largest):
             return
         parts = self._made_of(name)
+        if isinstance(self._combination(name), Unless):
+            parts = parts[:1]
         if not parts and not self._uninformed(name):
             yield name, line, share
         for part in parts:
@@ -157,6 +159,8 @@ class QueryBuilder:
     def _gated(self) -> Iterator[tuple[str, float]]:
         """What a feature that counts only where another is known adds there, about, by that other one."""
         for name, line in self._lines.items():
+            if isinstance(self._combination(name), Unless):
+                continue
             gates = (gate for gate in self._made_of(name) if isinstance(self._combination(gate), Informed))
             for part in (part for gate in gates for part in self._made_of(gate)):
                 if part in self._shape.lookups and not self._uninformed(part):
