@@ -9,7 +9,8 @@ the profiles. By language, by the default system with the weights at hand:
 - ``first``: of the translated records, the share whose own English record is the nearest of all records of
   both sets by the vectors of titles, subjects and descriptions;
 - ``first_of_all``: the same among all items of the collection in the state folder BUILT, which has these
-  records, and ``among_ten``: the share whose own is among the ten nearest there.
+  records, and ``among_ten``: the share whose own is among the ten nearest there;
+- ``first_by_score``, ``ten_by_score``: the same by the system's score of the type general, of all fields.
 
 Prints a table and writes bench/results/translated.json.
 """
@@ -28,10 +29,12 @@ from evaluation.correlation import pearson
 from evaluation.scoring import analysed_pairs
 from evaluation.typed import DirectoryPairs, Pairs, joined, read_pairs
 from features.arrays import Bools, Doubles, Floats, Ints, Singles
-from features.collection.collection import Built
+from features.collection.collection import Built, Query
 from features.measures.sentences import SentencesColumn
+from features.profiles.blocks import Block
 from features.profiles.profile import decode
 from ingest.record import Record, Value
+from models.systems import System
 from service.opening import open_resources, open_system
 from service.sections import StateSettings
 from service.settings import load
@@ -97,7 +100,7 @@ def main(shared: Path, state: Path, built: Path | None = None) -> None:
     table = analysed.of_directory(both)
     scores = system.score_pairs(table.over(system.features), both.same)
     nearest = itself_first(both, rows, analysed.profiles)
-    further = {} if built is None else first_of_all(both, rows, analysed.profiles, built)
+    further = {} if built is None else first_of_all(both, rows, analysed.profiles, built, system)
     gold, lines = pairs.known_gold()[places], list[dict[str, object]]()
     languages = np.array([row.language for row in rows])
     for language in (*dict.fromkeys(languages.tolist()), "all"):
@@ -137,19 +140,38 @@ def itself_first(both: Pairs, rows: Sequence[Translation], profiles: Mapping[str
 
 
 def first_of_all(
-    both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes], built: Path
+    both: Pairs, rows: Sequence[Translation], profiles: Mapping[str, bytes], built: Path, system: System
 ) -> dict[str, Bools]:
-    """The same among the items of a collection, and whether fewer than ten are nearer: each bool[rows]."""
+    """The same among the items of a collection, and whether fewer than ten are nearer: each bool[rows].
+
+    By the vectors, and by the score of the type general.
+    """
     settings = load().model_copy(update={"state": StateSettings(directory=built)})
     collection = Built.open(settings.state.collection, open_resources(settings))
     column = cast("SentencesColumn", collection.columns["sentences_content"])
     vectors = column.searchable().unit(column.table)
     translated_ids = _translated_ids(both, rows)
-    queries: Singles = unit_vectors([profiles[item] for item in translated_ids]).astype(np.float32)
+    own = [profiles[item] for item in translated_ids]
+    queries: Singles = unit_vectors(own).astype(np.float32)
     # behind one that two sets describe otherwise stands its set
     originals = [_original(item).partition(" (")[0] for item in translated_ids]
-    nearer = nearer_than_own(queries @ vectors.T, [collection.row(item) for item in originals])
-    return {"first_of_all": nearer == 0, "among_ten": nearer < _TEN}
+    places = [collection.row(item) for item in originals]
+    by_vector = nearer_than_own(queries @ vectors.T, places)
+    by_score = np.array([_better(collection, system, *each) for each in zip(own, places, strict=True)])
+    return {
+        "first_of_all": by_vector == 0,
+        "among_ten": by_vector < _TEN,
+        "first_by_score": by_score == 0,
+        "ten_by_score": by_score < _TEN,
+    }
+
+
+def _better(collection: Built, system: System, profile: bytes, place: int) -> int:
+    """How many items have a higher general score with a profile than the one at a place."""
+    compared = collection.compare(Query(Block([decode(profile)]), 0), system.features)
+    values = np.column_stack([compared[name] for name in system.features])
+    scores = system.score(values)[np.newaxis, :, system.position("general")]
+    return int(nearer_than_own(scores, [place])[0])
 
 
 def nearer_than_own(cosines: Floats, places: Sequence[int]) -> Ints:

@@ -16,7 +16,7 @@ from service.explain.listing import Wording
 from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
-from service.explain.themes import Features, is_of_words, meaningfulness, theme_of
+from service.explain.themes import Features, compared_by, is_of_words, meaningfulness, theme_of
 from service.explain.wording import likeness, says_nothing, worded
 from service.languages.messages import gettext, type_word
 
@@ -178,7 +178,7 @@ def _salient(
     contribution: FeatureContribution, features: Features, left: Record, right: Record
 ) -> tuple[EvidencePair, ...]:
     """The evidence of a contribution that a sentence may name: nothing of keeping."""
-    feature = features[contribution.feature]
+    feature = compared_by(contribution, features)
     theme = feature.theme if isinstance(feature, StrongestSettings) else theme_of(feature, features)
     salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias, get_args
 
 from features.facts.sets import Fact
 from features.measures.base import EvidencePair, Theme
-from features.measures.derived import StrongestSettings
+from features.measures.derived import GatedSettings, StrongestSettings
 from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
@@ -34,6 +34,12 @@ def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Featu
     if theme == "meaning" and kind.themes:
         return 0.25
     return 0.5 if theme in ("meaning", "topics") else 1.0
+
+
+def compared_by(contribution: FeatureContribution, features: Features) -> FeatureSettings:
+    """The feature that a contribution compares two items by: of a gated one what its gate lets through."""
+    feature = features[contribution.feature]
+    return features[feature.of] if isinstance(feature, GatedSettings) else feature
 
 
 def theme_of(feature: FeatureSettings, features: Features) -> Theme:

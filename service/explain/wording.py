@@ -47,7 +47,7 @@ from service.explain.phrases import (
 from service.explain.places import CONCERN, archive_wording, are_places, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
-from service.explain.themes import Features, is_expanded, is_of_whole, scope_of, theme_of
+from service.explain.themes import Features, compared_by, is_expanded, is_of_whole, scope_of, theme_of
 from service.languages.messages import N_, field_word, gettext
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
@@ -110,7 +110,7 @@ def says_nothing(feature: FeatureSettings, features: Features) -> bool:
 
 def _theme(contribution: FeatureContribution, first: EvidencePair, features: Features) -> Theme:
     """What the evidence of a contribution means: the strongest of places and makers may rest on a maker."""
-    feature = features[contribution.feature]
+    feature = compared_by(contribution, features)
     theme = theme_of(feature, features)
     if is_of_whole(first):
         return "sets"

@@ -8,6 +8,7 @@ import pytest
 from features.measures.base import EvidencePair, Theme
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
+from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
@@ -298,3 +299,21 @@ def test_parts_of_one_set_are_said_to_be_so(feature: str) -> None:
     right = record("b", "Sea, from 'Views of Harrow'", creator="Tom Hall")
     (author,) = explained(system, left, right, ("author",), WHOLES)
     assert reason(author, left, right, WHOLES, TYPES).text == "Both are part of “Views of Harrow”."
+
+
+def test_one_hand_is_the_reason_of_a_time_that_nothing_dates() -> None:
+    declared = WHOLES | features(
+        dates={"measure": "intervals", "kind": "gap"},
+        dated={"measure": "known", "of": "dates"},
+        undated={"measure": "gated", "of": "makers_or_set", "unless": "dated"},
+    )
+    system = System("one", ("undated",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
+
+    def sentence(left: Record, right: Record) -> str:
+        (time,) = explained(system, left, right, ("time",), declared)
+        return reason(time, left, right, declared, TYPES).text
+
+    boat = record("a", "Boat", creator="Ada Reed", date="1890")
+    mill, sea = record("b", "Mill", creator="Ada Reed"), record("c", "Sea", creator="Ada Reed", date="1700")
+    assert sentence(boat, mill) == "No shared date found; both are by Ada Reed."
+    assert "Ada Reed" not in sentence(boat, sea)
