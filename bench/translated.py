@@ -36,6 +36,7 @@ from features.profiles.profile import decode
 from ingest.record import Record, Value
 from models.systems import System
 from service.opening import open_resources, open_system
+from service.search.engines.scoring import Scorer
 from service.sections import StateSettings
 from service.settings import load
 
@@ -168,10 +169,9 @@ def first_of_all(
 
 def _better(collection: Built, system: System, profile: bytes, place: int) -> int:
     """How many items have a higher general score with a profile than the one at a place."""
-    compared = collection.compare(Query(Block([decode(profile)]), 0), system.features)
-    values = np.column_stack([compared[name] for name in system.features])
-    scores = system.score(values)[np.newaxis, :, system.position("general")]
-    return int(nearer_than_own(scores, [place])[0])
+    query = Query(Block([decode(profile)]), 0)
+    scores = Scorer(system).every(collection, query, ["general"])["general"]
+    return int(nearer_than_own(scores[np.newaxis], [place])[0])
 
 
 def nearer_than_own(cosines: Floats, places: Sequence[int]) -> Ints:

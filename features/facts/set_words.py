@@ -16,6 +16,7 @@ WHOLE: Final = (
 
 GATHERED: Final = (
     r"papers|records|collections?|archives?|projects?|verzameling|collectie|nachlass|fonds|sammlung|samling"
+    r"|projekt|projet|progetto|proyecto"
 )
 """What holds things of many hands together."""
 

@@ -125,7 +125,9 @@ class GatedSettings(DerivedSettings):
     of: str = Field(description="the feature that is compared; where it has no information it counts 0")
     by: str = Field("", description="the presence that it is multiplied with")
     unless: str = Field(
-        "", description="in place of `by`: the presence less which from 1 it is multiplied with"
+        "",
+        description="in place of `by`: the presence that closes it; the feature is multiplied with 1 less"
+        " this value",
     )
 
     @model_validator(mode="after")

@@ -74,8 +74,8 @@ class Scope(BaseModel):
     facts: tuple[Fact, ...] = Field(
         (),
         description="read whole names of what the item is part of, in place of words: `sets` (a set, series,"
-        " album, portfolio or book) or `collections` (a collection, papers or an archive). A value of"
-        " `part_of` is a name; where there is none, rules read the other parts ('From the series X'). Not"
+        " album, portfolio or book) or `collections` (a collection, papers, an archive or a project). A value"
+        " of `part_of` is a name; where there is none, rules read the other parts ('From the series X'). Not"
         " together with `tags`, `entities`, `lemmas`, `form: lemma`, `names` or `expand`",
     )
     boilerplate: Literal["keep", "drop"] = Field(

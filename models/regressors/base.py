@@ -118,7 +118,8 @@ class SystemSettings(BaseModel, ABC):
     both: dict[SimilarityType, str] = Field(
         default_factory=dict,
         description="for a type a feature that says how surely both items have anything of it, the smaller of"
-        " the two sides: where it is not above 0.5 only one item has, and the score is at most 2",
+        " the two sides, or what may stand for it, as one hand for a time: where it is not above 0.5 the"
+        " score is at most 2",
     )
     floor: dict[SimilarityType, Annotated[float, Field(ge=0, le=5)]] = Field(
         default_factory=dict,

@@ -39,7 +39,9 @@ def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Featu
 def compared_by(contribution: FeatureContribution, features: Features) -> FeatureSettings:
     """The feature that a contribution compares two items by: of a gated one what its gate lets through."""
     feature = features[contribution.feature]
-    return features[feature.of] if isinstance(feature, GatedSettings) else feature
+    while isinstance(feature, GatedSettings):
+        feature = features[feature.of]
+    return feature
 
 
 def theme_of(feature: FeatureSettings, features: Features) -> Theme:

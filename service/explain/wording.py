@@ -131,7 +131,7 @@ def _of_theme(
     close: str,
 ) -> Wording | None:
     first, (left, right) = evidence[0], sides
-    feature = features[contribution.feature]
+    feature = compared_by(contribution, features)
     scope = scope_of(feature)
     if theme == "sets":
         return _sets(evidence, sides)
@@ -183,7 +183,7 @@ def _of_words(
     first, (left, right) = evidence[0], sides
     if theme == "places" and (archives := archive_wording(first, sides)):
         return archives
-    feature = features[contribution.feature]
+    feature = compared_by(contribution, features)
     scope = scope_of(feature)
     same, unlike = _sentences(theme, first)
     expanded = is_expanded(feature, features)

@@ -69,9 +69,10 @@ def test_a_set_of_one_address_is_one_set() -> None:
 def test_where_things_are_held_makes_them_no_set() -> None:
     papers = text("Letter. From: Ada Reed papers, 1876-1990")
     archived = profile(record("b", source="Entry Forms of Harrow", part_of="Entry Forms of Harrow"))
+    project = text("Ship. In: Harrow Digitising Project.")
     credit = Profile((replace(value("description", "Part of Cox Suite"), boilerplate=((0, 17),)),))
-    measured = column(papers, archived, credit)
-    for one in (papers, archived, credit):
+    measured = column(papers, archived, project, credit)
+    for one in (papers, archived, project, credit):
         assert isnan(measured.pair(one, one))
 
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from features.collection.build import build
 from features.collection.collection import Built
+from features.measures.base import needed
 from features.profiles.blocks import Block
 from ingest.errors import ConfigError
 from ingest.record import Record
 from models.explanation import explain
 from models.regressors.linear import Weighted
-from models.systems import NOT_BOTH, System
+from models.systems import LIKELY, NOT_BOTH, System
 from models.types import OFFICIAL, SimilarityType
 from service import composition
 from service.cli import root as cli
@@ -40,6 +41,7 @@ from tests.builders import (
     features,
     fitted,
     items,
+    profile,
     profiles,
     random_records,
     record,
@@ -278,3 +280,22 @@ def test_a_row_that_says_it_wrongly_is_refused(tmp_path: Path, row: str, refusal
     with pytest.raises(ConfigError) as refused:
         load(own)
     assert refusal in refused.value.detail
+
+
+def test_a_time_is_shared_by_two_dates_or_by_one_hand() -> None:
+    declared = load().features
+    used = {name: declared[name] for name in needed(("time_both",), declared)}
+    reed, french = record("a", "Boat", creator="Ada Reed"), record("b", "Sea", creator="French")
+    pairs = [
+        (record("c", "Boat", date="1890"), record("d", "Mill", date="1700")),
+        (reed, record("e", "Mill", creator="Ada Reed", date="1890")),
+        (reed, record("f", "Mill", creator="Tom Hall")),
+        (french, record("g", "Mill", creator="French")),
+        (reed, record("h", "Mill", date="1890")),
+    ]
+    both = []
+    for left, right in pairs:
+        block = Block([profile(left), profile(right)])
+        both.append(bool(fitted((left, right), used).pair(block, 0, 1, ["time_both"])[0] > LIKELY))
+    # two dates; one hand; two hands; one nation; a maker here, a date there
+    assert both == [True, True, False, False, False]

@@ -174,11 +174,22 @@ class QueryBuilder:
                 alone.setdefault(self._shape.alike(name), []).append(_Gain(line, share))
         clauses = list[EngineJson]()
         for name, line in self._lines.items():
-            combination = self._combination(name)
-            if isinstance(combination, Largest):
-                ways = [*self._ways(combination, line, alone)]
+            if largest := self._largest(name):
+                ways = [*self._ways(largest, line, alone)]
                 clauses += [{"dis_max": {"queries": ways}}] if ways else []
         return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
+
+    def _largest(self, name: str) -> Largest | None:
+        """How the largest part of a feature counts, also where it counts for want of something.
+
+        An item that has what such a feature wants asks for none of its parts.
+        """
+        combination = self._combination(name)
+        if isinstance(combination, Unless):
+            of, gate = self._made_of(name)
+            informed = all(not self._uninformed(part) for part in self._made_of(gate))
+            return None if informed else self._largest(of)
+        return combination if isinstance(combination, Largest) else None
 
     def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[EngineJson]:
         """The parts of a feature of which the largest counts; what such a part gains alone counts with it."""

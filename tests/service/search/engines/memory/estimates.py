@@ -15,6 +15,7 @@ from features.measures.searchable import (
     Range,
     Searchable,
     Steps,
+    Unless,
     Vector,
     WeightedTerms,
 )
@@ -158,6 +159,9 @@ class Estimates:
         if isinstance(combination, Largest):
             factors = np.array([*combination.factors.values()])[:, np.newaxis]
             values = np.where(known, parts * factors, -np.inf).max(axis=0)
+        elif isinstance(combination, Unless):
+            of, gate = parts
+            values = np.where(np.isnan(of), 0.0, of) * (1 - gate)
         else:
             values = np.where(known, parts, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         values[~known.any(axis=0)] = np.nan
