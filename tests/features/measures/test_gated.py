@@ -129,5 +129,5 @@ def test_the_reason_tells_what_is_there() -> None:
         record("a", "old boat", description="old mill"),
         record("b", "boats", description="the mill"),
     )
-    assert sentence("seen", left, right) == "No shared person found; both mention “mill”."
+    assert sentence("seen", left, right) == "No shared person found; both have “mill” in the description."
     assert sentence("boats", left, right) == "No shared person found; both have “boat”."
