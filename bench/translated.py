@@ -158,7 +158,8 @@ def first_of_all(
     originals = [_original(item).partition(" (")[0] for item in translated_ids]
     places = [collection.row(item) for item in originals]
     by_vector = nearer_than_own(queries @ vectors.T, places)
-    by_score = np.array([_better(collection, system, *each) for each in zip(own, places, strict=True)])
+    scorer, sides = Scorer(system), zip(own, places, strict=True)
+    by_score = np.array([_better(collection, scorer, profile, place) for profile, place in sides])
     return {
         "first_of_all": by_vector == 0,
         "among_ten": by_vector < _TEN,
@@ -167,17 +168,17 @@ def first_of_all(
     }
 
 
-def _better(collection: Built, system: System, profile: bytes, place: int) -> int:
+def _better(collection: Built, scorer: Scorer, profile: bytes, place: int) -> int:
     """How many items have a higher general score with a profile than the one at a place."""
     query = Query(Block([decode(profile)]), 0)
-    scores = Scorer(system).every(collection, query, ["general"])["general"]
+    scores = scorer.every(collection, query, ["general"])["general"]
     return int(nearer_than_own(scores[np.newaxis], [place])[0])
 
 
-def nearer_than_own(cosines: Floats, places: Sequence[int]) -> Ints:
+def nearer_than_own(values: Floats, places: Sequence[int]) -> Ints:
     """How many columns of each row, int[rows], are above the one at its place; two of one text are equal."""
-    own = cosines[np.arange(len(places)), places]
-    nearer: Ints = (cosines > own[:, np.newaxis] + _EQUAL).sum(axis=1).astype(np.int32)
+    own = values[np.arange(len(places)), places]
+    nearer: Ints = (values > own[:, np.newaxis] + _EQUAL).sum(axis=1).astype(np.int32)
     return nearer
 
 

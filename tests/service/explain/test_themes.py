@@ -305,7 +305,8 @@ def test_one_hand_is_the_reason_of_a_time_that_nothing_dates() -> None:
     declared = WHOLES | features(
         dates={"measure": "intervals", "kind": "gap"},
         dated={"measure": "known", "of": "dates"},
-        undated={"measure": "gated", "of": "makers_or_set", "unless": "dated"},
+        gated={"measure": "gated", "of": "makers_or_set", "unless": "dated"},
+        undated={"measure": "gated", "of": "gated", "unless": "dated"},
     )
     system = System("one", ("undated",), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
 
@@ -317,3 +318,20 @@ def test_one_hand_is_the_reason_of_a_time_that_nothing_dates() -> None:
     mill, sea = record("b", "Mill", creator="Ada Reed"), record("c", "Sea", creator="Ada Reed", date="1700")
     assert sentence(boat, mill) == "No shared date found; both are by Ada Reed."
     assert "Ada Reed" not in sentence(boat, sea)
+
+
+def test_a_gated_feature_is_worded_as_the_one_that_it_lets_through() -> None:
+    declared = features(
+        creators={"measure": "tfidf", "scope": {"parts": ["creator"], "names": True}},
+        titled={"measure": "known", "of": "titles"},
+        titles={"measure": "tfidf", "scope": {"parts": ["title"]}},
+        gated={"measure": "gated", "of": "creators", "by": "titled"},
+    )
+    left, right = record("a", "Boat", creator="Reed, Ada"), record("b", "Mill", creator="Ada Reed")
+
+    def sentence(feature: str) -> str:
+        system = System("one", (feature,), Weighted(np.full((1, 8), 5.0), np.zeros(8)))
+        (author,) = explained(system, left, right, ("author",), declared)
+        return reason(author, left, right, declared, TYPES).text
+
+    assert sentence("gated") == sentence("creators") == "Both are by Ada Reed."

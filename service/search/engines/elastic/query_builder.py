@@ -84,6 +84,17 @@ class QueryBuilder:
     def _made_of(self, name: str) -> tuple[str, ...]:
         return self._shape.fitted.manifest.features[name].made_of
 
+    def _counting(self, name: str) -> tuple[str, ...]:
+        """The features that one is made of, as far as the item can gain by them.
+
+        Of one that counts for want of something it is the first, where the item lacks that something.
+        """
+        parts = self._made_of(name)
+        if not isinstance(self._combination(name), Unless):
+            return parts
+        of, gate = parts
+        return (of,) if any(map(self._uninformed, self._made_of(gate))) else ()
+
     def _combination(self, name: str) -> Combination:
         return self._shape.fitted.manifest.features[name].combination
 
@@ -104,12 +115,9 @@ class QueryBuilder:
         """The features of a measure of their own that one is made of as a sum, itself where it is plain."""
         if isinstance(self._combination(name), Largest):
             return
-        parts = self._made_of(name)
-        if isinstance(self._combination(name), Unless):
-            parts = parts[:1]
-        if not parts and not self._uninformed(name):
+        if not self._made_of(name) and not self._uninformed(name):
             yield name, line, share
-        for part in parts:
+        for part in self._counting(name):
             yield from self._parts(part, line, share * _SHARE)
 
     def _uninformed(self, name: str) -> bool:
@@ -159,9 +167,7 @@ class QueryBuilder:
     def _gated(self) -> Iterator[tuple[str, float]]:
         """What a feature that counts only where another is known adds there, about, by that other one."""
         for name, line in self._lines.items():
-            if isinstance(self._combination(name), Unless):
-                continue
-            gates = (gate for gate in self._made_of(name) if isinstance(self._combination(gate), Informed))
+            gates = (gate for gate in self._counting(name) if isinstance(self._combination(gate), Informed))
             for part in (part for gate in gates for part in self._made_of(gate)):
                 if part in self._shape.lookups and not self._uninformed(part):
                     yield self._shape.alike(part), float(np.median(line.heights) - line.heights[0])
@@ -180,15 +186,10 @@ class QueryBuilder:
         return clauses + [clause for name, gains in alone.items() for clause in self._clauses(name, gains)]
 
     def _largest(self, name: str) -> Largest | None:
-        """How the largest part of a feature counts, also where it counts for want of something.
-
-        An item that has what such a feature wants asks for none of its parts.
-        """
+        """How the largest part of a feature counts, also where it counts for want of something."""
         combination = self._combination(name)
         if isinstance(combination, Unless):
-            of, gate = self._made_of(name)
-            informed = all(not self._uninformed(part) for part in self._made_of(gate))
-            return None if informed else self._largest(of)
+            return next(map(self._largest, self._counting(name)), None)
         return combination if isinstance(combination, Largest) else None
 
     def _ways(self, largest: Largest, line: Polyline, alone: dict[str, list[_Gain]]) -> Iterator[EngineJson]:
