@@ -107,6 +107,24 @@ def facts(
 
 
 @app.command()
+def about(
+    ctx: typer.Context,
+    shared: Annotated[Path, typer.Option(help="Folder that holds data/facts.")],
+    out: Annotated[Path, typer.Option(help="Folder for the models, that of the models of facts.")],
+    work: Annotated[Path, typer.Option(help="Folder for the profiles of the records.")],
+    json: JsonOption = False,  # noqa: ARG001 - see JsonOption
+) -> None:
+    """Train the models of what records are about, also those that leave museums out (two minutes)."""
+    context: Context = ctx.obj
+    from features.knowledge.wordnet.reader import open_wordnet
+    from training.about import train_about
+
+    settings = context.settings
+    wordnet = open_wordnet(settings.resources.wordnet)
+    context.say("about", train_about(shared, out, work, wordnet, analysis=settings.analysis, say=_say))
+
+
+@app.command()
 def layers(
     ctx: typer.Context,
     shared: Annotated[Path, typer.Option(help="Folder that holds data/wikipedia and data/records.")],

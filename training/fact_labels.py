@@ -108,7 +108,10 @@ class EventFact(msgspec.Struct):
 
 
 class FactLine(msgspec.Struct):
-    """What one reader wrote down of one record, with the fields as they were read."""
+    """What one reader wrote down of one record, with the fields as they were read.
+
+    ``about`` are one to four plain phrases of what it shows or is about.
+    """
 
     collection: str
     id: str
@@ -117,6 +120,7 @@ class FactLine(msgspec.Struct):
     makers: list[MakerFact] = []
     places: list[PlaceFact] = []
     events: list[EventFact] = []
+    about: list[str] = []
 
 
 class TaggedText(NamedTuple):

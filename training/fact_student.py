@@ -6,7 +6,7 @@ at every step, so that it does not rest on single words.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import numpy as np
 import torch
@@ -16,9 +16,9 @@ from torch.nn import functional
 from features.arrays import Longs, Rows, Singles
 from features.facts.network import FactsWeights
 from features.facts.words import SIGNS, FactWords
-from features.text.piece_sums import open_model
 from features.text.sentence_vectors import WIDTH
 from training.fact_labels import CATEGORIES, PRESENCE
+from training.fact_texts import StudentTexts
 
 CHANNELS: Final = 64
 _ROUNDS: Final = 6
@@ -31,37 +31,6 @@ _DECAY: Final = 0.01
 _DECAY_OF_WORDS: Final = 0.1
 _KINDS_WEIGHT: Final = 0.3
 """What a kind or a group counts in the loss beside a presence."""
-
-
-class StudentTexts(NamedTuple):
-    """The words of all records, and the vector of each of their terms, float32[terms, 384]."""
-
-    words: FactWords
-    vectors: Tensor
-
-    @classmethod
-    def of(cls, blocks: Sequence[FactWords]) -> "StudentTexts":
-        """The words of the blocks, one after the other, as if they were of one."""
-        numbers: dict[str, int] = {}
-        forms, lemmas, starts, first = list[Longs](), list[Longs](), [np.zeros(1, np.int64)], 0
-        for block in blocks:
-            own = np.array([numbers.setdefault(term, len(numbers)) for term in block.terms], np.int64)
-            forms.append(own[block.forms])
-            lemmas.append(own[block.lemmas])
-            starts.append(block.starts[1:] + first)
-            first += len(block.rows)
-        rest = {
-            name: np.concatenate([getattr(block, name) for block in blocks])
-            for name in (*SIGNS, "joined", "titles", "rows")
-        }
-        words = FactWords(
-            tuple(numbers),
-            starts=np.concatenate(starts),
-            forms=np.concatenate(forms),
-            lemmas=np.concatenate(lemmas),
-            **rest,
-        )
-        return cls(words, torch.from_numpy(open_model().encode(words.terms)))
 
 
 class Student(nn.Module):
@@ -83,9 +52,8 @@ class Student(nn.Module):
 
     def forward(self, texts: StudentTexts, records: Rows, known: Tensor) -> Tensor:
         """The logits of some records; ``known`` has the row of each term among the words."""
-        words, starts = texts.words, texts.words.starts
-        sizes = starts[records + 1] - starts[records]
-        rows = np.repeat(starts[records] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        words = texts.words
+        rows, sizes = words_of(words, records)
         forms, lemmas = (torch.from_numpy(each[rows]) for each in (words.forms, words.lemmas))
         states = self.meaning((texts.vectors[forms] + texts.vectors[lemmas]) / 2)
         if self.training:
@@ -98,10 +66,7 @@ class Student(nn.Module):
         states = self.hidden(functional.relu(states))
         joined = torch.from_numpy(words.joined[rows].astype(np.float32))[:, None]
         for layer in (self.first, self.second):
-            none = torch.zeros(1, CHANNELS)
-            before = torch.cat([none, states[:-1]]) * joined
-            behind = torch.cat([states[1:] * joined[1:], none])
-            states = states + self.hidden(functional.relu(layer(torch.cat([before, states, behind], 1))))
+            states = states + self.hidden(functional.relu(layer(beside(states, joined))))
         of = torch.from_numpy(np.repeat(np.arange(len(records)), sizes))
         titles = torch.from_numpy(words.titles[rows].astype(np.float32))[:, None]
         return self.answers(_pools(states, of, titles, torch.from_numpy(sizes)))  # type: ignore[no-any-return]
@@ -122,6 +87,28 @@ class Student(nn.Module):
         }
         halves = {name: each.detach().numpy().astype(np.float16) for name, each in arrays.items()}
         return FactsWeights(**halves)
+
+
+def words_of(words: FactWords, records: Rows) -> tuple[Rows, Longs]:
+    """The rows of the words of some records, one record after the other, and how many each has."""
+    sizes = words.starts[records + 1] - words.starts[records]
+    rows = np.repeat(words.starts[records] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+    return rows, sizes
+
+
+def beside(states: Tensor, joined: Tensor) -> Tensor:
+    """Of each word what is known of the word before, of itself and of the word behind, in the same value.
+
+    ``joined`` [words, 1] is 1 where the word before stands in the same value, else 0.
+
+    >>> states, joined = torch.tensor([[1.0], [2.0], [3.0]]), torch.tensor([[0.0], [1.0], [0.0]])
+    >>> beside(states, joined).tolist()
+    [[0.0, 1.0, 2.0], [1.0, 2.0, 0.0], [0.0, 3.0, 0.0]]
+    """
+    none = torch.zeros(1, states.shape[1])
+    before = torch.cat([none, states[:-1]]) * joined
+    behind = torch.cat([states[1:] * joined[1:], none])
+    return torch.cat([before, states, behind], 1)
 
 
 def _pools(states: Tensor, of: Tensor, titles: Tensor, sizes: Tensor) -> Tensor:

@@ -15,25 +15,22 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-from msgspec.structs import replace
 
 from evaluation.fact_models import MUSEUMS
 from features.arrays import Bools, Doubles, Rows, Singles
 from features.facts.model import FactsManifest, FactsModel, save
-from features.facts.words import FactWords, FactWordsReader
+from features.facts.words import FactWords
 from features.knowledge.resources import Resources
-from features.profiles.analysis import AnalysisSettings, Models, analyse_pending, fingerprint
-from features.profiles.blocks import SIZE, Block
-from features.profiles.profile import decode
+from features.profiles.analysis import AnalysisSettings
 from features.text import piece_sums
-from ingest.catalogue import Catalogue
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Record
 from ingest.storage.files import make_folder, whole_file, write_whole
 from training.corpora import read_rows
 from training.fact_labels import CATEGORIES, PRESENCE, ReadRecords, divisions, joined, read_records
-from training.fact_student import CHANNELS, StudentTexts, learn
+from training.fact_student import CHANNELS, learn
 from training.fact_teacher import Teacher
+from training.fact_texts import texts_of
 from training.labelled_facts import LABELS, labelled_records
 from training.record_files import collection_of, files, mapped, path_of
 
@@ -171,21 +168,8 @@ class _Material:
         self._in_full = sum(tags is not None for tags in read.tagged)
         self._collections = np.array([*read.collections, *sampled.collections])
         self._divisions = np.array([division_of[name] for name in self._collections.tolist()])
-        # of the readers' records some have one id, cut at a blank
-        every = enumerate((*read.records, *sampled.records))
-        records = [replace(record, id=str(place)) for place, record in every]
-        models = Models()
-        with Catalogue(work / "records.sqlite") as catalogue:
-            catalogue.put_many(records)
-            analyse_pending(catalogue, models, analysis, lambda _: None)
-            profiles = dict(catalogue.profiles(fingerprint(models)))
-        reader = FactWordsReader(resources.wordnet)
-        self._texts = StudentTexts.of(
-            [
-                reader.words(Block([decode(profiles[record.id]) for record in records[at : at + SIZE]]))
-                for at in range(0, len(records), SIZE)
-            ]
-        )
+        every = (*read.records, *sampled.records)
+        self._texts = texts_of(every, work / "records.sqlite", resources.wordnet, analysis)
 
     def of_division(self, name: str) -> Rows:
         """The records that readers read of a division."""

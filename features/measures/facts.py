@@ -14,10 +14,9 @@ has with itself what it has. So is ``cosine`` of an item of which nothing is pre
 without any words gives NaN.
 """
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
@@ -25,6 +24,7 @@ from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
 from features.facts.model import MODEL, REMEDY, SHIPPED, FactsModel, open_facts
+from features.facts.speaking import Speaking, alone, speaking, words_of
 from features.facts.words import FactWords, fact_words_reader
 from features.knowledge.resources import ResourceName, Resources
 from features.measures import dense
@@ -33,12 +33,11 @@ from features.measures.matches import weighted_matches
 from features.measures.searchable import Level, Vector
 from features.measures.tables import Table
 from features.profiles.blocks import Block
-from features.profiles.profile import Occurrence, Part
+from features.profiles.profile import Part
 from features.text import piece_sums
 from ingest.errors import ConfigError, DamagedArtefact
 
 _RARE: Final = 0.02  # keeps the weight of a rare category within bounds
-_SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB"})
 _LEAST: Final = 0.2
 """A word speaks for a category where its places add so much to the logit."""
 _WIDTH: Final = 64  # numbers that a processor multiplies at once
@@ -153,8 +152,7 @@ class FactsColumn(Column[FactPredictions]):
         return block.once((FactsColumn, self._model), predicted)[:, self._columns]
 
     def _words(self, block: Block) -> FactWords:
-        reader = fact_words_reader(self._resources.wordnet)
-        return block.once(FactWords, partial(reader.words, block))
+        return words_of(block, self._resources.wordnet)
 
     def informed(self, table: FactPredictions) -> Bools:
         """Which items have words."""
@@ -210,33 +208,15 @@ class FactPresenceColumn(FactsColumn):
         """The words of both sides that speak most for the category, in pairs, the same word first."""
         return weighted_matches(*self._words_of(block, left), *self._words_of(block, right))
 
-    def _words_of(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
-        """The words of an item that speak for the category: where each stands, and how much it says."""
-        return block.once(
-            (type(self), self._model, self._columns[0], item), lambda: self._speaking(block, item)
-        )
+    def _words_of(self, block: Block, item: int) -> Speaking:
+        """The words of an item that speak for the category."""
+        key = (type(self), self._model, self._columns[0], item)
+        return block.once(key, lambda: self._speaking(alone(block, item)))
 
-    def _speaking(self, block: Block, item: int) -> tuple[dict[str, list[Occurrence]], dict[str, float]]:
-        # an item has many neighbours, and facts of several categories: its words are read once
-        profile = block.once((Block, item), lambda: Block([block.profiles[item]]))
-        words, places = self._words(profile), defaultdict[str, list[Occurrence]](list)
-        states = profile.once((FactsModel, self._model), lambda: self._model.states(words))
-        added = self._model.contributions(words, states, self._columns[0])
-        sums = defaultdict[str, float](float)
-        for row, share in zip(words.rows.tolist(), added.tolist(), strict=True):
-            one = _occurrence(profile, row)
-            if one.tag in _SPEAKING:
-                places[one.term].append(one)
-                sums[one.term] += share
-        strong = {term: weight for term, weight in sums.items() if weight > _LEAST}
-        return {term: places[term] for term in strong}, strong
-
-
-def _occurrence(block: Block, row: int) -> Occurrence:
-    words, terms = block.words, block.lexicon.terms
-    value = block.values[words.values[row]]
-    term, tag = terms[words.lemmas[row]], terms[words.tags[row]]
-    return Occurrence(term, value.part, value.index, int(words.starts[row]), int(words.ends[row]), tag)
+    def _speaking(self, own: Block) -> Speaking:
+        words = self._words(own)
+        states = own.once((FactsModel, self._model), lambda: self._model.states(words))
+        return speaking(own, words, self._model.contributions(words, states, self._columns[0]), _LEAST)
 
 
 class FactCosineColumn(FactsColumn):

@@ -1,0 +1,87 @@
+"""Cosine of what two records are about, as a model reads it.
+
+A small model (:mod:`features.facts.about`) learnt from readers how salient each word of a record is, and
+makes of them the vector of what the record is about. How vectors are compared is told in
+:mod:`features.measures.vectors`.
+"""
+
+from collections.abc import Hashable
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from features.arrays import Arrays, Int8s
+from features.facts.about import MODEL, AboutModel, about_model
+from features.facts.speaking import Speaking, alone, speaking, words_of
+from features.facts.words import FactWords, fact_words_reader
+from features.knowledge.resources import ResourceName, Resources
+from features.measures.base import Columns, EvidencePair, MeasureSettings, Theme
+from features.measures.matches import weighted_matches
+from features.measures.vectors import VectorsBuilder, VectorsColumn
+from features.profiles.blocks import Block
+from features.text.sentence_vectors import quantised
+
+
+class AboutSettings(MeasureSettings):
+    """What records are about."""
+
+    EXAMPLES = ({}, {"scaled": True})
+    theme: ClassVar[Theme] = "words"
+    search_cost: ClassVar[float] = 2.0
+    cost: ClassVar[float] = 45.0
+    needs: ClassVar[tuple[ResourceName, ...]] = ("wordnet",)
+
+    measure: Literal["about"] = Field(description="cosine of what the records are about, as a model reads it")
+    scaled: bool = Field(
+        False,
+        description="`true`: relative to what is usual near either item, as of the measure `sentences`",
+    )
+    model: str = Field(
+        MODEL,
+        description="the model that reads it, by its name of sixteen hexadecimal digits; the default comes"
+        " with Kindred. Need not be written: as of the measure `facts`",
+    )
+
+    @property
+    def collects(self) -> Hashable:
+        """The vectors."""
+        return self.measure
+
+    def builder(self, resources: Resources) -> VectorsBuilder:
+        """An empty builder; raises ``ResourceMissing`` where WordNet is not installed."""
+        fact_words_reader(resources.wordnet)  # opens it, before any record is read
+        return VectorsBuilder(self.column({}, resources, {}).vectors, scaled=self.scaled)
+
+    def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "AboutColumn":
+        """The column over stored arrays, used where they lie (memory-mapped or not)."""
+        return AboutColumn(self, arrays, resources, about_model(resources, self.model))
+
+
+class AboutColumn(VectorsColumn):
+    """Cosines of the vectors of what items are about."""
+
+    def __init__(
+        self, settings: AboutSettings, arrays: Arrays, resources: Resources, model: AboutModel
+    ) -> None:
+        super().__init__(settings.measure, arrays, scaled=settings.scaled)
+        self._resources, self._model = resources, model
+
+    def vectors(self, block: Block) -> Int8s:
+        """Those of the items of a block; 0 for one without words."""
+        return block.once((AboutColumn, self._model), lambda: quantised(self._model.read(self._words(block))))
+
+    def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
+        """The words of both sides that tell most of what they are about, in pairs, the same word first."""
+        return weighted_matches(*self._words_of(block, left), *self._words_of(block, right))
+
+    def _words_of(self, block: Block, item: int) -> Speaking:
+        """The words of an item, each with its share in what the item is about."""
+        return block.once((AboutColumn, self._model, item), lambda: self._speaking(alone(block, item)))
+
+    def _speaking(self, own: Block) -> Speaking:
+        words = self._words(own)
+        salience = self._model.salience(words)
+        return speaking(own, words, salience / max(salience.sum(), 1e-9), 0.0)
+
+    def _words(self, block: Block) -> FactWords:
+        return words_of(block, self._resources.wordnet)
