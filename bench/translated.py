@@ -19,7 +19,7 @@ import csv
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -30,9 +30,10 @@ from evaluation.scoring import analysed_pairs
 from evaluation.typed import DirectoryPairs, Pairs, joined, read_pairs
 from features.arrays import Bools, Doubles, Floats, Ints, Singles
 from features.collection.collection import Built, Query
-from features.measures.sentences import SentencesColumn
+from features.profiles.analysis import fingerprint
 from features.profiles.blocks import Block
 from features.profiles.profile import decode
+from ingest.catalogue import Catalogue
 from ingest.record import Record, Value
 from models.systems import System
 from service.opening import open_resources, open_system
@@ -149,8 +150,9 @@ def first_of_all(
     """
     settings = load().model_copy(update={"state": StateSettings(directory=built)})
     collection = Built.open(settings.state.collection, open_resources(settings))
-    column = cast("SentencesColumn", collection.columns["sentences_content"])
-    vectors = column.searchable().unit(column.table)
+    with Catalogue(settings.state.catalogue) as catalogue:
+        stored = dict(catalogue.profiles(fingerprint(settings.models)))
+    vectors = unit_vectors([stored[item] for item in collection.ids]).astype(np.float32)
     translated_ids = _translated_ids(both, rows)
     own = [profiles[item] for item in translated_ids]
     queries: Singles = unit_vectors(own).astype(np.float32)

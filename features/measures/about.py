@@ -2,7 +2,7 @@
 
 A small model (:mod:`features.facts.about`) learnt from readers how salient each word of a record is, and
 makes of them the vector of what the record is about. How vectors are compared is told in
-:mod:`features.measures.vectors`.
+:mod:`features.measures.dense_columns`.
 """
 
 from collections.abc import Hashable
@@ -16,8 +16,8 @@ from features.facts.speaking import Speaking, alone, speaking, words_of
 from features.facts.words import FactWords, fact_words_reader
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.base import Columns, EvidencePair, MeasureSettings, Theme
+from features.measures.dense_columns import DenseBuilder, DenseColumn
 from features.measures.matches import weighted_matches
-from features.measures.vectors import VectorsBuilder, VectorsColumn
 from features.profiles.blocks import Block
 from features.text.sentence_vectors import quantised
 
@@ -47,17 +47,17 @@ class AboutSettings(MeasureSettings):
         """The vectors."""
         return self.measure
 
-    def builder(self, resources: Resources) -> VectorsBuilder:
+    def builder(self, resources: Resources) -> DenseBuilder:
         """An empty builder; raises ``ResourceMissing`` where WordNet is not installed."""
         fact_words_reader(resources.wordnet)  # opens it, before any record is read
-        return VectorsBuilder(self.column({}, resources, {}).vectors, scaled=self.scaled)
+        return DenseBuilder(self.column({}, resources, {}).vectors, scaled=self.scaled)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "AboutColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
         return AboutColumn(self, arrays, resources, about_model(resources, self.model))
 
 
-class AboutColumn(VectorsColumn):
+class AboutColumn(DenseColumn):
     """Cosines of the vectors of what items are about."""
 
     def __init__(

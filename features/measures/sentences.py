@@ -1,7 +1,7 @@
 """Cosine of sentence vectors: how alike two texts are in meaning, in whatever words.
 
 The vectors lie in profiles in 8 bits (:mod:`features.text.sentences`); how they are compared is told in
-:mod:`features.measures.vectors`.
+:mod:`features.measures.dense_columns`.
 """
 
 from collections.abc import Hashable
@@ -14,7 +14,7 @@ from pydantic import Field
 from features.arrays import Arrays, Int8s
 from features.knowledge.resources import ResourceName, Resources, encoder_needs
 from features.measures.base import Columns, EvidencePair, MeasureSettings, Theme
-from features.measures.vectors import VectorsBuilder, VectorsColumn
+from features.measures.dense_columns import DenseBuilder, DenseColumn
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
 from features.profiles.sentence_texts import PARTS, TextName
@@ -61,17 +61,17 @@ class SentencesSettings(MeasureSettings):
         """The vectors of the text."""
         return (self.measure, self.text)
 
-    def builder(self, resources: Resources) -> VectorsBuilder:
+    def builder(self, resources: Resources) -> DenseBuilder:
         """An empty builder; raises ``ResourceMissing`` where the encoder is not installed."""
         check(self.encoder)
-        return VectorsBuilder(partial(vectors_of, text=self.text), scaled=self.scaled)
+        return DenseBuilder(partial(vectors_of, text=self.text), scaled=self.scaled)
 
     def column(self, arrays: Arrays, resources: Resources, columns: Columns) -> "SentencesColumn":
         """The column over stored arrays, used where they lie (memory-mapped or not)."""
         return SentencesColumn(self, arrays)
 
 
-class SentencesColumn(VectorsColumn):
+class SentencesColumn(DenseColumn):
     """Cosines of the vectors of one text."""
 
     def __init__(self, settings: SentencesSettings, arrays: Arrays) -> None:

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from features.facts.about import AboutManifest, AboutModel, AboutWeights
 from features.facts.model import FactsManifest, FactsModel, open_facts, save
 from features.facts.network import FactsWeights
-from features.facts.words import FactWords
+from features.facts.words import TAGS, FactWords
 from features.text.piece_sums import fingerprint
 
 Slopes = Mapping[str, float]
@@ -45,6 +46,21 @@ def facts_model(categories: Mapping[str, Slopes], **changed: object) -> FactsMod
             else:
                 weights.intercepts[0, column] = number
     return FactsModel(FactsManifest.model_validate(manifest | changed), words, (weights,))
+
+
+def about_model(**tags: float) -> AboutModel:
+    """A model of what records are about, the mean of the vectors of their words.
+
+    A word counts e to the power of the number that is given for its part of speech, once where none is.
+    """
+    weights = AboutWeights(
+        **{name: np.zeros(shape, np.float16) for name, shape in AboutWeights.shapes(1).items()}
+    )
+    np.fill_diagonal(weights.projection, 1)
+    weights.salience[0, 0] = 1
+    for tag, number in tags.items():
+        weights.tags[TAGS.index(tag), 0] = number
+    return AboutModel(AboutManifest(encoder=fingerprint(), channels=1, records=3), weights)
 
 
 def saved(folder: Path, categories: Mapping[str, Slopes], **changed: object) -> FactsModel:

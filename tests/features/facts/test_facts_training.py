@@ -22,10 +22,11 @@ from tests.builders import ToyLanguage
 from tests.documents import defaults
 from tests.features.facts.models import a_value, fact_words, random_words
 from tests.features.knowledge.test_wordnet_words import MINI
-from training import fact_student
+from training import fact_student, fact_texts
 from training import facts as training
 from training.fact_labels import CATEGORIES, FACTS, PRESENCE, TAGS, ReadRecords, divisions, read_records
-from training.fact_student import CHANNELS, Student, StudentTexts, learn
+from training.fact_student import CHANNELS, Student, learn
+from training.fact_texts import StudentTexts
 from training.facts import WHOLE, areas, sample, train_facts
 
 LINES: Sequence[Mapping[str, object]] = (
@@ -40,7 +41,7 @@ LINES: Sequence[Mapping[str, object]] = (
         ],
         "makers": [{"text": "Reed, Ada", "name": "Ada Reed", "group": "", "role": "made"}],
         "events": [{"text": "war", "kind": "battle", "group": "war"}],
-        "about": "a general and his army",
+        "about": ["a general and his army", "war"],
     },
     {
         "collection": "ima",
@@ -360,7 +361,7 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
 ) -> None:
     monkeypatch.setattr(training, "Teacher", KnowsKings)
     monkeypatch.setattr(KnowsKings, "learnt", [])
-    monkeypatch.setattr(training, "analyse_pending", toy_analysis)
+    monkeypatch.setattr(fact_texts, "analyse_pending", toy_analysis)
     monkeypatch.setattr(fact_student, "_ROUNDS", 20)
     shared, lines = museum_files(tmp_path / "shared"), list[str]()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from features.arrays import Singles
-from features.facts.model import FactsModel, save
+from features.facts.about import FOLDER, save
 from features.knowledge.resources import Resources, ResourceSettings
 from features.measures.about import AboutSettings
 from features.measures.base import EvidencePair, plain
@@ -18,7 +18,7 @@ from features.text.piece_sums import open_model
 from ingest.errors import DamagedArtefact, ResourceMissing
 from ingest.record import Record
 from tests.builders import profile, random_records, record
-from tests.features.facts.models import facts_model
+from tests.features.facts.models import about_model
 from tests.features.knowledge.test_wordnet_words import MINIATURE
 from tests.features.measures.columns import tried
 
@@ -32,11 +32,9 @@ NOTHING = Profile(())
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Resources:
-    """The miniature WordNet, and a model that finds a king e times as salient as any other word."""
+    """The miniature WordNet, and a model that finds a verb e times as salient as any other word."""
     folder = tmp_path_factory.mktemp("facts")
-    model = facts_model({"people": {"d:king": 1}})
-    weights = model.weights[0]._replace(salience=np.ones((1, 1), np.float16))
-    save(folder, FactsModel(model.manifest, model.words, (weights,)))
+    save(folder / FOLDER, about_model(VERB=1))
     return Resources(ResourceSettings(wordnet=MINIATURE), Path("/nowhere"), facts=folder)
 
 
@@ -59,11 +57,13 @@ def test_the_cosine_of_what_two_items_are_about(toy: Resources) -> None:
 
 
 def test_a_salient_word_counts_for_more(toy: Resources) -> None:
-    king, sea = open_model().encode(["king", "sea"])
-    both = profile(record("b", "king sea"))
-    value = tried([KING], settings(), toy).pair(KING, both)
-    assert value == pytest.approx(cosine(king, np.float32(np.e) * king + sea), abs=0.003)
-    assert value > tried([SEA], settings(), toy).pair(SEA, both)
+    # what ends in -ing is a verb here
+    queen, sailing = open_model().encode(["queen", "sailing"])
+    verb, both = profile(record("v", "sailing")), profile(record("b", "queen sailing"))
+    value = tried([verb], settings(), toy).pair(verb, both)
+    assert value == pytest.approx(cosine(sailing, queen + np.float32(np.e) * sailing), abs=0.003)
+    one = profile(record("q", "queen"))
+    assert value > tried([one], settings(), toy).pair(one, both)
 
 
 def test_a_scaled_one_is_relative_to_what_is_usual(toy: Resources) -> None:
@@ -89,10 +89,10 @@ def terms(evidence: tuple[EvidencePair, ...]) -> list[tuple[str, str]]:
 
 
 def test_the_evidence_is_what_is_salient_on_both_sides_the_same_word_first(toy: Resources) -> None:
-    one, other = profile(record("a", "king sea")), profile(record("b", "king ship"))
+    one, other = profile(record("a", "sea sailing")), profile(record("b", "ship sailing"))
     evidence = tried([one, other], settings(), toy).evidence(one, other)
-    # shares of the king e / (e + 1), of the others 1 / (e + 1); the king with himself counts twice
-    assert terms(evidence) == [("king", "king"), ("sea", "ship")]
+    # shares of the verb e / (e + 1), of the others 1 / (e + 1); the verb with itself counts twice
+    assert terms(evidence) == [("sailing", "sailing"), ("sea", "ship")]
     e = np.e
     assert [pair.share for pair in evidence] == pytest.approx(
         [2 * e / (2 * e + 1), 1 / (2 * e + 1)], abs=1e-4

@@ -30,6 +30,7 @@ slow = tries(25)
 NOT_1_WITH_ITSELF: Final = {
     "overlap_3": "how much is shared at all",
     "walk_2": "a word outside the graph is 0 to every word",
+    "about_2": "1 only where nothing else is near",
     "sentences_2": "1 only where nothing else is near",
     "presence": "presence",
     "known": "presence",

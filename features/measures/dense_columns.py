@@ -41,7 +41,7 @@ _NEAREST = 0.05  # the share of the sample that counts as near
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors(Table):
+class DenseVectors(Table):
     """Vectors int8[rows, 384], the squares of their lengths (0 for none), and r where values are scaled."""
 
     vectors: Int8s
@@ -49,16 +49,16 @@ class Vectors(Table):
     densities: Singles
 
 
-def measured(vectors: Int8s) -> Vectors:
+def measured(vectors: Int8s) -> DenseVectors:
     """The vectors with the squares of their lengths."""
     squares = np.empty(len(vectors), np.int32)
     for at in range(0, len(vectors), _BLOCK):
         numbers = vectors[at : at + _BLOCK].astype(np.int32)
         squares[at : at + _BLOCK] = (numbers * numbers).sum(axis=1)
-    return Vectors(vectors, squares, np.zeros(len(vectors), np.float32))
+    return DenseVectors(vectors, squares, np.zeros(len(vectors), np.float32))
 
 
-class VectorsBuilder(RowsBuilder[Vectors]):
+class DenseBuilder(RowsBuilder[DenseVectors]):
     """Collects the vectors of records."""
 
     def __init__(self, vectors: Callable[[Block], Int8s], *, scaled: bool) -> None:
@@ -77,7 +77,7 @@ class VectorsBuilder(RowsBuilder[Vectors]):
         return {**replace(table, densities=densities).arrays(), "sample": rows.astype(np.int32)}
 
 
-def _densities(table: Vectors, sample: Vectors) -> Singles:
+def _densities(table: DenseVectors, sample: DenseVectors) -> Singles:
     """How near the nearest items of a sample are to each row: r, NaN for a vector of 0."""
     sampled, squares = sample.vectors.astype(np.float32).T, sample.squares.astype(np.float64)
     near = max(1, round(len(sample) * _NEAREST))
@@ -95,25 +95,25 @@ def _densities(table: Vectors, sample: Vectors) -> Singles:
     return np.asarray(own * densities + (1 - own) * _USUAL, np.float32)
 
 
-class VectorsColumn(Column[Vectors]):
+class DenseColumn(Column[DenseVectors]):
     """Cosines of an item's vector with those of others.
 
     ``of`` says what the vectors are of: columns of the same share the products.
     """
 
     def __init__(self, of: str, arrays: Arrays, *, scaled: bool) -> None:
-        super().__init__(Vectors.of(arrays))
+        super().__init__(DenseVectors.of(arrays))
         self._of, self._arrays, self._is_scaled = of, arrays, scaled
 
     @abstractmethod
     def vectors(self, block: Block) -> Int8s:
         """The vectors of the items of a block, int8[items, 384]; 0 for none. Read only."""
 
-    def searchable(self) -> Vector[Vectors]:
+    def searchable(self) -> Vector[DenseVectors]:
         """The vectors at length 1."""
         return Vector(_unit, self._of, usual=lambda table: table.densities, scaled=self._is_scaled)
 
-    def read(self, block: Block) -> Vectors:
+    def read(self, block: Block) -> DenseVectors:
         """The vectors of the items of a block."""
         table = measured(self.vectors(block))
         return replace(table, densities=_densities(table, self._sampled)) if self._is_scaled else table
@@ -133,25 +133,25 @@ class VectorsColumn(Column[Vectors]):
             fitted["usual"] = np.array([] if self.usual is None else [self.usual])
         return fitted
 
-    def informed(self, table: Vectors) -> Bools:
+    def informed(self, table: DenseVectors) -> Bools:
         """Which items have a vector, and a collection that says what is usual."""
         return (table.squares > 0) & ~np.isnan(table.densities)
 
-    def similarities(self, query: Vectors, table: Vectors) -> Doubles:
+    def similarities(self, query: DenseVectors, table: DenseVectors) -> Doubles:
         """Cosines, scaled where that is asked for."""
         cosines = dense.cosines(table.vectors, table.squares, query.vectors[0], int(query.squares[0]))
         if not self._is_scaled:
             return cosines
         return _scaled(cosines, query.densities[0].item(), table.densities)
 
-    def informed_by_parts(self, query: Vectors) -> ByParts:
+    def informed_by_parts(self, query: DenseVectors) -> ByParts:
         """The cosines; a plain and a scaled feature over the same share them."""
         vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
         def values(part: RowPart) -> Singles:
             rows = part.rows
             cosines = part.once(
-                (VectorsColumn, self._of),
+                (DenseColumn, self._of),
                 lambda: dense.single_cosines(table.vectors[rows], self._shares[rows], vector, square),
             )
             if not self._is_scaled:
@@ -166,16 +166,16 @@ class VectorsColumn(Column[Vectors]):
         return dense.inverse(np.sqrt(self.table.squares))
 
     @cached_property
-    def _sampled(self) -> Vectors:
+    def _sampled(self) -> DenseVectors:
         """The items of the sample: rows of the collection, or stored beside rows that lie elsewhere."""
         if "sample_vectors" not in self._arrays:
             return self.table.at(np.asarray(self._arrays.get("sample", np.empty(0)), np.int32))
         vectors = np.asarray(self._arrays["sample_vectors"], np.int8)
         squares = np.asarray(self._arrays["sample_squares"], np.int32)
-        return Vectors(vectors, squares, np.zeros(len(squares), np.float32))
+        return DenseVectors(vectors, squares, np.zeros(len(squares), np.float32))
 
 
-def _unit(table: Vectors) -> Singles:
+def _unit(table: DenseVectors) -> Singles:
     lengths = np.sqrt(np.maximum(table.squares, 1)).astype(np.float32)
     return table.vectors.astype(np.float32) / lengths[:, np.newaxis]
 
