@@ -215,7 +215,7 @@ SECTIONS = (
         ("service: 3\n", "line 1: service: input should be a valid dictionary"),
         (
             "features:\n  x:\n    measure: bm99\n",
-            "does not match any of the expected tags: 'aligned', 'bm25', ",
+            "does not match any of the expected tags: 'about', 'aligned', ",
         ),
         ("features:\n  x: {}\n", "line 2: features.x: the key 'measure' is missing"),
         (

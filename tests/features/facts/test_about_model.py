@@ -225,14 +225,14 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
         for name in "abcde"
         for n, line in enumerate(a_museum(name))
     ]
-    said = list[str]()
+    messages = list[str]()
     figures = train_about(
         written(tmp_path, lines),
         tmp_path / "out",
         tmp_path / "work",
         MINI.wordnet,
         analysis=AnalysisSettings(),
-        say=said.append,
+        say=messages.append,
     )
     assert figures.keys() == {"mean", *"abcde"}
     assert 0.5 < figures["mean"] <= 1
@@ -243,4 +243,4 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
     first, whole = open_about(divided / "a" / FOLDER), open_about(tmp_path / "out" / WHOLE / FOLDER)
     assert (first.manifest.records, whole.manifest.records) == (60, 100)
     assert (first.manifest.cosine, whole.manifest.cosine) == (None, figures["mean"])
-    assert said == [f"{name}: the model is learnt" for name in "abcd"]
+    assert messages == [f"{name}: the model is learnt" for name in "abcd"]
