@@ -2,12 +2,12 @@
 
 Readers wrote down of single records in one to four phrases what each is about. The vector that the compact
 sentence encoder has of these phrases is what the network of :mod:`features.facts.about` learns to make of the
-words of the record. Collections are dealt out to the divisions of :mod:`training.facts`, so that there is for
-every museum a model that has learnt nothing from it; the model that comes with Kindred has learnt from all.
+words of the record. Collections are dealt out to divisions as those of the models of facts are, so that
+there is for every museum a model that has learnt nothing from it; the model that comes with Kindred has
+learnt from all.
 """
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Final, cast
 
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from evaluation.fact_models import MUSEUMS
+from evaluation.fact_models import MUSEUMS, fact_models
 from features.arrays import Rows, Singles
 from features.facts.about import FOLDER, MOST_SALIENT, AboutManifest, AboutModel, AboutWeights, save
 from features.facts.words import SIGNS
@@ -24,8 +24,9 @@ from features.knowledge.wordnet.reader import WordNet
 from features.profiles.analysis import AnalysisSettings
 from features.text import piece_sums
 from features.text.sentence_vectors import WIDTH
-from ingest.storage.files import make_folder, write_whole
-from training.fact_labels import FactLine, divisions, fact_lines, fact_record
+from ingest.errors import UsageError
+from ingest.storage.files import make_folder
+from training.fact_labels import FactLine, fact_lines, fact_record
 from training.fact_student import CHANNELS, beside, words_of
 from training.fact_texts import StudentTexts, texts_of
 from training.facts import WHOLE
@@ -47,32 +48,46 @@ def train_about(
 ) -> dict[str, float]:
     """Train the models of all divisions into ``out/divisions``, and that of all collections beside them.
 
-    Each lies in the folder of the model of facts of the same records. Gives the mean cosine to the vectors of
-    readers' phrases over collections that nothing was learnt from, and of each collection.
+    ``out`` is the folder of the models of facts: its ``divisions/museums.json`` says of which division each
+    collection is, and each model lies beside the model of facts that has not seen these collections either.
+    Gives the cosine to the vectors of readers' phrases in collections that nothing was learnt from: that of
+    each, and the mean.
 
     Raises:
         ResourceMissing: WordNet is not installed.
         UnreadableFile: the readers' facts are not in ``shared``.
+        UsageError: ``out`` does not say of which division a collection is.
     """
     lines = fact_lines(shared)
+    folders = _folders(out / "divisions", {line.collection for line in lines})
     make_folder(work)
     records = [fact_record(line) for line in lines]
     texts, wanted = texts_of(records, work / "about.sqlite", wordnet, analysis), about_vectors(lines)
     collections = np.array([line.collection for line in lines])
-    division_of = divisions(collections.tolist())
-    of = np.array([division_of[name] for name in collections.tolist()])
+    of = np.array([folder.name for folder in folders.values()])[np.searchsorted([*folders], collections)]
     given = np.empty_like(wanted)
-    for name in sorted(set(division_of.values())):
-        model = _fitted(texts, wanted, np.flatnonzero(of != name))
-        given[of == name] = model.read(texts.words)[of == name]
-        save(out / "divisions" / name / FOLDER, model)
-        say(f"{name}: the model is learnt")
+    for folder in sorted(set(folders.values())):
+        own = of == folder.name
+        model = _fitted(texts, wanted, np.flatnonzero(~own))
+        given[own] = model.read(texts.words)[own]
+        save(folder / FOLDER, model)
+        say(f"{folder.name}: the model is learnt")
     cosines = (given * wanted).sum(axis=1)
-    figures = {name: round(float(cosines[collections == name].mean()), 4) for name in sorted(division_of)}
+    figures = {name: round(float(cosines[collections == name].mean()), 4) for name in folders}
     mean = round(float(np.mean(list(figures.values()))), 4)
     save(out / WHOLE / FOLDER, _fitted(texts, wanted, np.arange(len(lines)), mean))
-    write_whole(out / "divisions" / MUSEUMS, json.dumps(division_of, indent=1).encode())
     return {"mean": mean, **figures}
+
+
+def _folders(divisions: Path, collections: Set[str]) -> dict[str, Path]:
+    """The folder of the model that must learn nothing from a collection, of each in order."""
+    named = fact_models(divisions)
+    if missing := sorted(collections - named.keys()):
+        raise UsageError(
+            f"{divisions / MUSEUMS} does not say of which division {missing[0]!r} is; python -m training"
+            " facts writes it"
+        )
+    return {name: named[name] for name in sorted(collections)}
 
 
 def about_vectors(lines: Sequence[FactLine]) -> Singles:

@@ -39,7 +39,8 @@ MOST_SALIENT: Final = 8.0
 _WEIGHTS: Final = "weights.npz"
 _NEIGHBOURS: Final = 3
 _REMEDY: Final = (
-    "reinstall Kindred, or, in a checkout, train it again: python -m training about --shared DIR --out DIR"
+    "reinstall Kindred, or, in a checkout, train it again, into the folder of the models of facts: python -m"
+    " training about --shared DIR --out DIR --work DIR"
 )
 
 

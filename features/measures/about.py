@@ -6,8 +6,9 @@ makes of them the vector of what the record is about. How vectors are compared i
 """
 
 from collections.abc import Hashable
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
+import numpy as np
 from pydantic import Field
 
 from features.arrays import Arrays, Int8s
@@ -17,9 +18,13 @@ from features.facts.words import FactWords, fact_words_reader
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.base import Columns, EvidencePair, MeasureSettings, Theme
 from features.measures.dense_columns import DenseBuilder, DenseColumn
-from features.measures.matches import weighted_matches
+from features.measures.matches import matches
 from features.profiles.blocks import Block
+from features.text.piece_sums import open_model
 from features.text.sentence_vectors import quantised
+
+_NEAR: Final = 0.5
+"""Words whose vectors are so near are alike in meaning."""
 
 
 class AboutSettings(MeasureSettings):
@@ -71,8 +76,26 @@ class AboutColumn(DenseColumn):
         return block.once((AboutColumn, self._model), lambda: quantised(self._model.read(self._words(block))))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """The words of both sides that tell most of what they are about, in pairs, the same word first."""
-        return weighted_matches(*self._words_of(block, left), *self._words_of(block, right))
+        """The salient words that stand on both sides; where none does, those that are nearest in meaning.
+
+        A pair brings the product of the shares of both and of their cosine, where that is .5 or more: what
+        is further apart would not be called alike.
+        """
+        (lefts, left_shares), (rights, right_shares) = (self._words_of(block, item) for item in (left, right))
+        if shared := lefts.keys() & rights.keys():
+            lefts, rights = (
+                {term: places for term, places in own.items() if term in shared} for own in (lefts, rights)
+            )
+        if not (lefts and rights):
+            return ()
+        one, other = (open_model().encode(list(own)) for own in (lefts, rights))
+        cosines = (one @ other.T).clip(0, 1)
+        shares = np.multiply.outer(
+            [left_shares[term] for term in lefts], [right_shares[term] for term in rights]
+        )
+        same = np.array([[term == own for own in rights] for term in lefts])
+        near = same if shared else cosines >= _NEAR
+        return matches(np.where(near, shares * np.where(same, 1.0, cosines), 0.0), lefts, rights)
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item, each with its share in what the item is about."""

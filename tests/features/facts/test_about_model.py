@@ -10,6 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.fact_models import fact_models
 from features.arrays import Halves
 from features.facts import about
 from features.facts.about import (
@@ -27,7 +28,7 @@ from features.facts.words import TAGS
 from features.knowledge.resources import Resources, ResourceSettings
 from features.profiles.analysis import AnalysisSettings
 from features.text.piece_sums import fingerprint, open_model
-from ingest.errors import DamagedArtefact
+from ingest.errors import DamagedArtefact, UsageError
 from tests.features.facts import models
 from tests.features.facts.models import OneWord, a_value, fact_words, random_words
 from tests.features.facts.test_facts_training import a_museum, toy_analysis, written
@@ -226,6 +227,10 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
         for n, line in enumerate(a_museum(name))
     ]
     messages = list[str]()
+    divided = tmp_path / "out" / "divisions"
+    divided.mkdir(parents=True)
+    # e is in the division of a
+    (divided / "museums.json").write_text(json.dumps(dict(zip("abcde", "abcda", strict=True))))
     figures = train_about(
         written(tmp_path, lines),
         tmp_path / "out",
@@ -237,10 +242,23 @@ def test_every_division_gets_a_model_that_learnt_nothing_from_it(
     assert figures.keys() == {"mean", *"abcde"}
     assert 0.5 < figures["mean"] <= 1
     assert figures["mean"] == pytest.approx(np.mean([figures[name] for name in "abcde"]), abs=1e-3)
-    divided = tmp_path / "out" / "divisions"
-    # e is in the division of a
-    assert json.loads((divided / "museums.json").read_text())["e"] == "a"
     first, whole = open_about(divided / "a" / FOLDER), open_about(tmp_path / "out" / WHOLE / FOLDER)
     assert (first.manifest.records, whole.manifest.records) == (60, 100)
     assert (first.manifest.cosine, whole.manifest.cosine) == (None, figures["mean"])
     assert messages == [f"{name}: the model is learnt" for name in "abcd"]
+
+
+def test_the_models_that_come_with_the_divisions_learnt_nothing_from_them() -> None:
+    folders = fact_models(Path("training") / "divisions")
+    whole = open_about(SHIPPED / FOLDER).manifest.records
+    learnt = {folder: open_about(folder / FOLDER).manifest.records for folder in folders.values()}
+    # each record is left out by one model of four
+    assert sum(whole - records for records in learnt.values()) == whole
+
+
+def test_a_collection_of_no_division_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out" / "divisions").mkdir(parents=True)
+    (tmp_path / "out" / "divisions" / "museums.json").write_text('{"a": "a"}')
+    given = (written(tmp_path, a_museum("b")), tmp_path / "out", tmp_path / "work", MINI.wordnet)
+    with pytest.raises(UsageError, match=r"does not say of which division 'b' is; python -m training facts"):
+        train_about(*given, analysis=AnalysisSettings(), say=print)

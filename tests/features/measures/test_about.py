@@ -88,16 +88,24 @@ def terms(evidence: tuple[EvidencePair, ...]) -> list[tuple[str, str]]:
     return [(one.left[0].term, one.right[0].term) for one in evidence]
 
 
-def test_the_evidence_is_what_is_salient_on_both_sides_the_same_word_first(toy: Resources) -> None:
+def test_the_evidence_are_the_salient_words_of_both_sides(toy: Resources) -> None:
     one, other = profile(record("a", "sea sailing")), profile(record("b", "ship sailing"))
     evidence = tried([one, other], settings(), toy).evidence(one, other)
-    # shares of the verb e / (e + 1), of the others 1 / (e + 1); the verb with itself counts twice
-    assert terms(evidence) == [("sailing", "sailing"), ("sea", "ship")]
-    e = np.e
-    assert [pair.share for pair in evidence] == pytest.approx(
-        [2 * e / (2 * e + 1), 1 / (2 * e + 1)], abs=1e-4
-    )
+    # what differs is no evidence where a word stands on both sides
+    assert (terms(evidence), evidence[0].share) == ([("sailing", "sailing")], 1)
     assert tried([one], settings(), toy).evidence(one, NOTHING) == ()
+    # e / (e + 1) of the verb squared, 1 / (e + 1) of the noun squared: e^2 to 1
+    alike = profile(record("c", "sea sailing"))
+    both = tried([one, alike], settings(), toy).evidence(one, alike)
+    assert terms(both) == [("sailing", "sailing"), ("sea", "sea")]
+    assert both[0].share == pytest.approx(np.e**2 / (np.e**2 + 1), abs=1e-4)
+
+
+def test_where_no_word_is_shared_those_near_in_meaning_are_the_evidence(toy: Resources) -> None:
+    boat, ship, chair = (profile(record(word, word)) for word in ("boat", "ship", "chair"))
+    measured = tried([boat, ship, chair], settings(), toy)
+    assert terms(measured.evidence(boat, ship)) == [("boat", "ship")]
+    assert measured.evidence(boat, chair) == ()
 
 
 def test_an_engine_is_told_the_vectors(toy: Resources) -> None:
