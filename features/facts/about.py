@@ -19,7 +19,7 @@ import numpy as np
 from features.arrays import Doubles, Halves, Longs, Singles
 from features.compiled import compiled
 from features.facts.model import SHIPPED
-from features.facts.network import add_signs, added, beside
+from features.facts.network import add_signs, convolved, products
 from features.facts.words import SIGNS, FactWords
 from features.knowledge.resources import Resources
 from features.text import model_files, piece_sums
@@ -115,7 +115,7 @@ class AboutModel:
         vectors = piece_sums.open_model().encode(words.terms)
         salience = self._salience(words, vectors)
         sums = _unit(_summed(words.starts, words.lemmas, vectors, salience))
-        return _unit(added(sums, self._weights["projection"], np.zeros(WIDTH, np.float32)))
+        return _unit(products(sums, self._weights["projection"], np.zeros(WIDTH, np.float32)))
 
     def salience(self, words: FactWords) -> Doubles:
         """What each word of some records counts beside the others of its record, float64[words], above 0."""
@@ -123,11 +123,11 @@ class AboutModel:
 
     def _salience(self, words: FactWords, vectors: Singles) -> Singles:
         weights = self._weights
-        states = added(vectors, weights["meaning"], weights["base"][0])[words.lemmas]
+        states = products(vectors, weights["meaning"], weights["base"][0])[words.lemmas]
         add_signs(states, words, weights)
         states = np.maximum(states, np.float32(0))
-        states = beside(states, words.joined, weights["layer"], weights["layer_base"][0])
-        return _exponentials(added(states, weights["salience"], np.zeros(1, np.float32))[:, 0])
+        states = convolved(states, words.joined, weights["layer"], weights["layer_base"][0])
+        return _exponentials(products(states, weights["salience"], np.zeros(1, np.float32))[:, 0])
 
 
 @compiled

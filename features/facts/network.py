@@ -92,7 +92,7 @@ class FactsNetwork:
         """The logits float64[records, categories]."""
         weights = self._weights
         pools = _pooled(self.states(words, terms), words.starts, words.titles)
-        return added(pools, weights["answers"], weights["intercepts"][0]).astype(np.float64)
+        return products(pools, weights["answers"], weights["intercepts"][0]).astype(np.float64)
 
     def contributions(self, words: FactWords, states: Singles, category: int) -> Doubles:
         """What each word of one record adds to a logit: its share of the mean, and where it is the largest.
@@ -110,14 +110,14 @@ class FactsNetwork:
     def states(self, words: FactWords, terms: FactTerms) -> Singles:
         """What the network makes of each word, float32[words, channels]."""
         weights = self._weights
-        meaning = added(terms.vectors, weights["meaning"], weights["base"][0])
+        meaning = products(terms.vectors, weights["meaning"], weights["base"][0])
         states = (meaning[words.forms] + meaning[words.lemmas]) * np.float32(0.5)
         add_signs(states, words, weights)
         rows = terms.rows[words.lemmas]
         states[rows >= 0] += weights["words"][rows[rows >= 0]]
         states = np.maximum(states, np.float32(0))
         for layer in ("first", "second"):
-            states = beside(states, words.joined, weights[layer], weights[f"{layer}_base"][0])
+            states = convolved(states, words.joined, weights[layer], weights[f"{layer}_base"][0])
         return states
 
 
@@ -128,7 +128,7 @@ def add_signs(states: Singles, words: FactWords, weights: Mapping[str, Singles])
 
 
 @compiled
-def added(rows: Singles, slopes: Singles, base: Singles) -> Singles:
+def products(rows: Singles, slopes: Singles, base: Singles) -> Singles:
     """Each row times the slopes, and the base: added up in the order of the row."""
     values = np.empty((len(rows), slopes.shape[1]), np.float32)
     for n in range(len(rows)):
@@ -142,7 +142,7 @@ def added(rows: Singles, slopes: Singles, base: Singles) -> Singles:
 
 
 @compiled
-def beside(states: Singles, joined: Bools, slopes: Singles, base: Singles) -> Singles:
+def convolved(states: Singles, joined: Bools, slopes: Singles, base: Singles) -> Singles:
     """A convolution over three words with what was there before; outside of a value there is nothing."""
     channels = states.shape[1]
     values = np.empty_like(states)
