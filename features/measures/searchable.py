@@ -73,9 +73,9 @@ class Range(Generic[_Table]):
 class Vector(Generic[_Table]):
     """A vector of length 1, 0 for no information: the value follows the product of two of them.
 
-    ``unit`` gives float32[rows, numbers]. Columns with the same ``text`` have the same vectors; "" stands for
-    one that has its own. ``usual``, of a text, is how near each item's vector is to others in general; of
-    several columns over one text that which is ``scaled`` knows it.
+    ``unit`` gives float32[rows, numbers]. ``text`` says what the vectors are of: columns with the same have
+    the same vectors, and "" stands for one that has its own. ``usual`` is how near each item's vector is to
+    others in general; of several columns over one text that which is ``scaled`` knows it.
     """
 
     unit: Callable[[_Table], Singles]

@@ -1,9 +1,9 @@
 """The blended vector of an item: one short vector of bytes by which an engine ranks all that a type weighs.
 
-It holds the vectors of the columns (of sentences, of facts), end to end and at length 1, turned
-to their main directions and cut to these; and *amounts*, single numbers: how usual a text is, how surely
-anything is there, whether a feature knows the item at all. A weighted sum of cosines and amounts is one inner
-product. The items that are nearest by it are scored exactly afterwards.
+It holds the vectors of the columns (of sentences, of what items are about, of facts), end to end and at
+length 1, turned to their main directions and cut to these; and *amounts*, single numbers: how usual a
+text is, how surely anything is there, whether a feature knows the item at all. A weighted sum of cosines
+and amounts is one inner product. The items that are nearest by it are scored exactly afterwards.
 """
 
 from collections.abc import Mapping, Sequence
