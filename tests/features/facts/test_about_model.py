@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from math import e
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def test_a_word_beside_another_may_count_for_more() -> None:
     layer[0] = 2  # of the word before: 2 x .5 where that is a verb
     model = AboutModel(model.manifest, model.weights._replace(layer=layer))
     sail, king = OneWord("sail", "sail", False, True, tag=VERB), OneWord("king", "king", True, True)
-    assert model.salience(fact_words([sail, king])) == pytest.approx([np.exp(0.5), np.e], abs=1e-3)
+    assert model.salience(fact_words([sail, king])) == pytest.approx([np.exp(0.5), e], abs=1e-3)
     # in another value it does not
     apart = fact_words([sail, king._replace(joined=False)])
     assert model.salience(apart) == pytest.approx([np.exp(0.5), 1], abs=1e-3)

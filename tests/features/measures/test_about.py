@@ -1,6 +1,6 @@
 """What two items are about, by a model made by hand: the mean of the vectors of the words of each."""
 
-from math import isnan
+from math import e, isnan
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +61,7 @@ def test_a_salient_word_counts_for_more(toy: Resources) -> None:
     queen, sailing = open_model().encode(["queen", "sailing"])
     verb, both = profile(record("v", "sailing")), profile(record("b", "queen sailing"))
     value = tried([verb], settings(), toy).pair(verb, both)
-    assert value == pytest.approx(cosine(sailing, queen + np.float32(np.e) * sailing), abs=0.003)
+    assert value == pytest.approx(cosine(sailing, queen + np.float32(e) * sailing), abs=0.003)
     one = profile(record("q", "queen"))
     assert value > tried([one], settings(), toy).pair(one, both)
 
@@ -98,7 +98,7 @@ def test_the_evidence_are_the_salient_words_of_both_sides(toy: Resources) -> Non
     alike = profile(record("c", "sea sailing"))
     both = tried([one, alike], settings(), toy).evidence(one, alike)
     assert terms(both) == [("sailing", "sailing"), ("sea", "sea")]
-    assert both[0].share == pytest.approx(np.e**2 / (np.e**2 + 1), abs=1e-4)
+    assert both[0].share == pytest.approx(e**2 / (e**2 + 1), abs=1e-4)
 
 
 def test_where_no_word_is_shared_those_near_in_meaning_are_the_evidence(toy: Resources) -> None:
