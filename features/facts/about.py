@@ -112,22 +112,27 @@ class AboutModel:
 
         A record gets the same numbers in whatever company.
         """
-        vectors = piece_sums.open_model().encode(words.terms)
-        salience = self._salience(words, vectors)
-        sums = _unit(_summed(words.starts, words.lemmas, vectors, salience))
+        vectors, lemmas = _of_lemmas(words)
+        sums = _unit(_summed(words.starts, lemmas, vectors, self._salience(words, vectors, lemmas)))
         return _unit(products(sums, self._weights["projection"], np.zeros(WIDTH, np.float32)))
 
     def salience(self, words: FactWords) -> Doubles:
         """What each word of some records counts beside the others of its record, float64[words], above 0."""
-        return self._salience(words, piece_sums.open_model().encode(words.terms)).astype(np.float64)
+        return self._salience(words, *_of_lemmas(words)).astype(np.float64)
 
-    def _salience(self, words: FactWords, vectors: Singles) -> Singles:
+    def _salience(self, words: FactWords, vectors: Singles, lemmas: Longs) -> Singles:
         weights = self._weights
-        states = products(vectors, weights["meaning"], weights["base"][0])[words.lemmas]
+        states = products(vectors, weights["meaning"], weights["base"][0])[lemmas]
         add_signs(states, words, weights)
         states = np.maximum(states, np.float32(0))
         states = convolved(states, words.joined, weights["layer"], weights["layer_base"][0])
         return _exponentials(products(states, weights["salience"], np.zeros(1, np.float32))[:, 0])
+
+
+def _of_lemmas(words: FactWords) -> tuple[Singles, Longs]:
+    """The vectors of the distinct lemmas, float32[lemmas, 384], and the row of each word's."""
+    used, rows = np.unique(words.lemmas, return_inverse=True)
+    return piece_sums.open_model().encode([words.terms[number] for number in used.tolist()]), rows
 
 
 @compiled

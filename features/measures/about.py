@@ -82,20 +82,15 @@ class AboutColumn(DenseColumn):
         is further apart would not be called alike.
         """
         (lefts, left_shares), (rights, right_shares) = (self._words_of(block, item) for item in (left, right))
-        if shared := lefts.keys() & rights.keys():
-            lefts, rights = (
-                {term: places for term, places in own.items() if term in shared} for own in (lefts, rights)
-            )
         if not (lefts and rights):
             return ()
-        one, other = (open_model().encode(list(own)) for own in (lefts, rights))
-        cosines = (one @ other.T).clip(0, 1)
-        shares = np.multiply.outer(
-            [left_shares[term] for term in lefts], [right_shares[term] for term in rights]
-        )
-        same = np.array([[term == own for own in rights] for term in lefts])
-        near = same if shared else cosines >= _NEAR
-        return matches(np.where(near, shares * np.where(same, 1.0, cosines), 0.0), lefts, rights)
+        alike = np.array([[term == own for own in rights] for term in lefts], np.float64)
+        if not alike.any():
+            one, other = (open_model().encode(list(own)) for own in (lefts, rights))
+            cosines = one @ other.T
+            alike = np.where(cosines >= _NEAR, cosines, 0.0)
+        shares = np.multiply.outer([*left_shares.values()], [*right_shares.values()])
+        return matches(shares * alike, lefts, rights)
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item, each with its share in what the item is about."""

@@ -1,7 +1,7 @@
 """The model of what records are about: its network, its files, how it learns, and what is refused."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import e
 from pathlib import Path
 
@@ -40,16 +40,9 @@ from training.about import AboutStudent, learn, train_about
 from training.fact_texts import StudentTexts
 from training.facts import WHOLE
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 VERB = TAGS.index("VERB")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Numbers are so few that threads would wait for each other, on a busy machine for long."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def random_model(numbers: np.random.Generator, channels: int = 5) -> AboutModel:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,8 @@ from training.fact_labels import CATEGORIES, FACTS, PRESENCE, TAGS, ReadRecords,
 from training.fact_student import CHANNELS, Student, learn
 from training.fact_texts import StudentTexts
 from training.facts import WHOLE, areas, sample, train_facts
+
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 LINES: Sequence[Mapping[str, object]] = (
     {
@@ -63,15 +65,6 @@ LINES: Sequence[Mapping[str, object]] = (
 )  # fmt: skip
 
 HEADER = "file\tid\tpeople\tevents\tplaces\tmaker"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Numbers are so few that threads would wait for each other, on a busy machine for long."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def written(shared: Path, lines: Sequence[Mapping[str, object]]) -> Path:
