@@ -88,10 +88,16 @@ class FactsModel:
         terms = FactTerms.of(words.terms, self.vocabulary)
         return [each.states(words, terms) for each in self._networks]
 
-    def contributions(self, words: FactWords, states: Sequence[Singles], category: int) -> Doubles:
-        """What each word of one record, whose states are given, adds to a logit, float64[words]."""
+    def contributions(
+        self, words: FactWords, record: int, states: Sequence[Singles], category: int
+    ) -> Doubles:
+        """What each word of a record adds to a logit, float64[its words]; ``states`` are those of all."""
+        own = words.of(record)
         of_networks = zip(self._networks, states, strict=True)
-        added = [each.contributions(words, own, category) for each, own in of_networks]
+        added = [
+            each.contributions(all_states[own], words.titles[own], category)
+            for each, all_states in of_networks
+        ]
         mean: Doubles = np.mean(added, axis=0)
         return mean
 

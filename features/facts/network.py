@@ -94,14 +94,15 @@ class FactsNetwork:
         pools = _pooled(self.states(words, terms), words.starts, words.titles)
         return products(pools, weights["answers"], weights["intercepts"][0]).astype(np.float64)
 
-    def contributions(self, words: FactWords, states: Singles, category: int) -> Doubles:
+    def contributions(self, states: Singles, titles: Bools, category: int) -> Doubles:
         """What each word of one record adds to a logit: its share of the mean, and where it is the largest.
 
-        They add up to the logit less its intercept.
+        ``states`` are those of its words, and ``titles`` says which stand in title or subject. They add up to
+        the logit less its intercept.
         """
         largest, mean, of_titles = np.split(self._weights["answers"][:, category].astype(np.float64), _POOLS)
         added: Doubles = states @ mean / max(1, len(states))
-        for rows, slopes in ((np.arange(len(states)), largest), (np.flatnonzero(words.titles), of_titles)):
+        for rows, slopes in ((np.arange(len(states)), largest), (np.flatnonzero(titles), of_titles)):
             if len(rows):
                 at, channels = rows[states[rows].argmax(axis=0)], np.arange(states.shape[1])
                 np.add.at(added, at, slopes * np.maximum(states[at, channels], 0))

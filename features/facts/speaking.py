@@ -25,19 +25,14 @@ def words_of(block: Block, wordnet: WordNet) -> FactWords:
     return block.once(FactWords, partial(fact_words_reader(wordnet).words, block))
 
 
-def alone(block: Block, item: int) -> Block:
-    """A block of one item: it has many neighbours, and its words are read once."""
-    return block.once((Block, item), lambda: Block([block.profiles[item]]))
+def speaking(block: Block, words: FactWords, item: int, shares: Doubles, least: float) -> Speaking:
+    """The nouns, names and verbs of an item of a block that say more than ``least``.
 
-
-def speaking(own: Block, words: FactWords, shares: Doubles, least: float) -> Speaking:
-    """The nouns, names and verbs of the one item of a block that say more than ``least``.
-
-    ``shares`` float64[words] is how much each of its words says.
+    ``words`` are those of the block, and ``shares`` float64[words of the item] is how much each says.
     """
     places, sums = defaultdict[str, list[Occurrence]](list), defaultdict[str, float](float)
-    for row, share in zip(words.rows.tolist(), shares.tolist(), strict=True):
-        one = _occurrence(own, row)
+    for row, share in zip(words.rows[words.of(item)].tolist(), shares.tolist(), strict=True):
+        one = _occurrence(block, row)
         if one.tag in _SPEAKING:
             places[one.term].append(one)
             sums[one.term] += share

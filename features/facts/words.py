@@ -59,6 +59,10 @@ class FactWords(NamedTuple):
     titles: Bools
     rows: Longs
 
+    def of(self, record: int) -> slice:
+        """Where the words of a record stand."""
+        return slice(int(self.starts[record]), int(self.starts[record + 1]))
+
 
 class FactWordsReader:
     """Reads the words of records, with a WordNet for what they are."""

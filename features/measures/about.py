@@ -13,7 +13,7 @@ from pydantic import Field
 
 from features.arrays import Arrays, Int8s
 from features.facts.about import MODEL, AboutModel, about_model
-from features.facts.speaking import Speaking, alone, speaking, words_of
+from features.facts.speaking import Speaking, speaking, words_of
 from features.facts.words import FactWords, fact_words_reader
 from features.knowledge.resources import ResourceName, Resources
 from features.measures.base import Columns, EvidencePair, MeasureSettings, Theme
@@ -94,12 +94,12 @@ class AboutColumn(DenseColumn):
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item, each with its share in what the item is about."""
-        return block.once((AboutColumn, self._model, item), lambda: self._speaking(alone(block, item)))
+        return block.once((AboutColumn, self._model, item), lambda: self._speaking(block, item))
 
-    def _speaking(self, own: Block) -> Speaking:
-        words = self._words(own)
-        salience = self._model.salience(words)
-        return speaking(own, words, salience / max(salience.sum(), 1e-9), 0.0)
+    def _speaking(self, block: Block, item: int) -> Speaking:
+        words = self._words(block)
+        salience = block.once((AboutModel, self._model), lambda: self._model.salience(words))[words.of(item)]
+        return speaking(block, words, item, salience / max(salience.sum(), 1e-9), 0.0)
 
     def _words(self, block: Block) -> FactWords:
         return words_of(block, self._resources.wordnet)

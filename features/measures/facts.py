@@ -24,7 +24,7 @@ from pydantic import Field, model_validator
 
 from features.arrays import Arrays, Bools, Bytes, Doubles, Singles
 from features.facts.model import MODEL, REMEDY, SHIPPED, FactsModel, open_facts
-from features.facts.speaking import Speaking, alone, speaking, words_of
+from features.facts.speaking import Speaking, speaking, words_of
 from features.facts.words import FactWords, fact_words_reader
 from features.knowledge.resources import ResourceName, Resources
 from features.measures import dense
@@ -211,12 +211,13 @@ class FactPresenceColumn(FactsColumn):
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item that speak for the category."""
         key = (type(self), self._model, self._columns[0], item)
-        return block.once(key, lambda: self._speaking(alone(block, item)))
+        return block.once(key, lambda: self._speaking(block, item))
 
-    def _speaking(self, own: Block) -> Speaking:
-        words = self._words(own)
-        states = own.once((FactsModel, self._model), lambda: self._model.states(words))
-        return speaking(own, words, self._model.contributions(words, states, self._columns[0]), _LEAST)
+    def _speaking(self, block: Block, item: int) -> Speaking:
+        words = self._words(block)
+        states = block.once((FactsModel, self._model), lambda: self._model.states(words))
+        shares = self._model.contributions(words, item, states, self._columns[0])
+        return speaking(block, words, item, shares, _LEAST)
 
 
 class FactCosineColumn(FactsColumn):

@@ -1,9 +1,10 @@
 """The reason of a score in one sentence, from its strongest evidence."""
 
 from collections.abc import Iterator, Sequence
+from heapq import merge
 from typing import Final, NamedTuple
 
-from features.measures.base import EvidencePair, Theme
+from features.measures.base import EvidencePair
 from features.measures.derived import StrongestSettings
 from features.profiles.profile import Occurrence
 from ingest.record import Record
@@ -16,17 +17,19 @@ from service.explain.listing import Wording
 from service.explain.naming import nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
-from service.explain.themes import Features, compared_by, is_of_words, meaningfulness, theme_of
+from service.explain.themes import (
+    Features,
+    compared_by,
+    is_of_words,
+    may_be_about,
+    meaningfulness,
+    stands_for,
+    theme_of,
+)
 from service.explain.wording import likeness, says_nothing, worded
 from service.languages.messages import gettext, type_word
 
 _GENERAL: Final = OFFICIAL[0]
-_ABOUT: Final[dict[Theme, Theme]] = {
-    "presence of people": "people",
-    "presence of events": "events",
-    "sets": "makers",
-}
-"""The theme of a type that sentences of another theme are about, too."""
 
 
 def reason(
@@ -93,16 +96,18 @@ def sentences(
             -one.amount * meaningfulness(features[one.feature], kind, features),
         )
     )
+    likely = [one for one in adding if may_be_about(one, kind.themes, features)]
     others: list[tuple[Wording, FeatureContribution]] = []
     about = False
-    for wording, contribution in _wordings(explanation, adding, left, right, features, kind):
+    for wording, contribution in _wordings(explanation, likely, left, right, features, kind):
         if kind.themes and not _is_about(wording, kind):
             others.append((wording, contribution))
         elif not wording.named <= named:
             named |= wording.named
             about = True
             yield Sentence(wording.text, contribution, wording.facts, _is_by_words(wording, kind))
-    for wording, contribution in others:
+    rest = _wordings(explanation, [one for one in adding if one not in likely], left, right, features, kind)
+    for wording, contribution in merge(others, rest, key=lambda one: adding.index(one[1])):
         if not wording.named <= named:
             named |= wording.named
             yield Sentence(
@@ -141,7 +146,7 @@ def _is_by_words(wording: Wording, kind: TypeSettings) -> bool:
 
 def _is_about(wording: Wording, kind: TypeSettings) -> bool:
     """Whether a sentence is about what a type is about; parts of one set are of one hand."""
-    return _ABOUT.get(wording.theme, wording.theme) in kind.themes
+    return stands_for(wording.theme) in kind.themes
 
 
 def _wordings(

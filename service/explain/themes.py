@@ -1,6 +1,6 @@
 """What agreement in a feature means, and how much a sentence about it tells of a type of similarity."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias, get_args
 
 from features.facts.sets import Fact
@@ -19,6 +19,12 @@ Features: TypeAlias = Mapping[str, FeatureSettings]
 _ENTITIES: Final[dict[str, Theme]] = {"person": "people", "location": "places", "date": "times"}
 """The theme of words of one kind of entity."""
 
+_STANDS_FOR: Final[dict[Theme, Theme]] = {
+    "presence of people": "people",
+    "presence of events": "events",
+    "sets": "makers",
+}
+
 
 def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Features) -> float:
     """How meaningful a sentence about a feature is for a similarity of that type; 1 for shared words."""
@@ -34,6 +40,31 @@ def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Featu
     if theme == "meaning" and kind.themes:
         return 0.25
     return 0.5 if theme in ("meaning", "topics") else 1.0
+
+
+def stands_for(theme: Theme) -> Theme:
+    """The theme of a type that a sentence of a theme is about: parts of one set are of one hand.
+
+    >>> stands_for("sets"), stands_for("places")
+    ('makers', 'places')
+    """
+    return _STANDS_FOR.get(theme, theme)
+
+
+def may_be_about(contribution: FeatureContribution, themes: Collection[Theme], features: Features) -> bool:
+    """Whether a sentence about a contribution may be about any of the themes of a type, if it has some.
+
+    What its evidence is decides in the end; what cannot be need not be looked up before all that may be.
+    """
+    feature = compared_by(contribution, features)
+    if (
+        not themes
+        or isinstance(feature, StrongestSettings)
+        or stands_for(theme_of(feature, features)) in themes
+    ):
+        return True
+    scope = scope_of(feature)
+    return bool(scope and scope.names) and "makers" in themes
 
 
 def compared_by(contribution: FeatureContribution, features: Features) -> FeatureSettings:
