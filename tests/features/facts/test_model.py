@@ -175,7 +175,7 @@ def test_a_record_gets_the_same_numbers_to_the_last_bit_in_whatever_company(
 
 
 def contributions(model: FactsModel, words: FactWords, category: int) -> Doubles:
-    return model.contributions(words, model.states(words), category)
+    return model.contributions(words, 0, model.states(words), category)
 
 
 def test_a_word_adds_what_it_is_the_largest_of() -> None:
