@@ -1,5 +1,6 @@
 """What the sentence of a reason names, and what it leaves out because it is no such thing."""
 
+from functools import partial
 from typing import ClassVar
 
 import pytest
@@ -8,8 +9,10 @@ from msgspec.structs import replace
 from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
+from features.measures.overlap import OverlapSettings
 from features.measures.places import PlacesSettings
 from features.measures.registry import FeatureSettings
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
@@ -83,6 +86,27 @@ def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str)
     pair = both(f"{word} walk", f"walk {word}")
     assert stated("event", "events", *pair, word, "walk", tag="VERB") == "In both the action is “walk”."
     assert stated("event", "events", *pair, word, tag="VERB") == "No shared event found."
+
+
+def test_what_cannot_be_about_the_type_is_looked_up_only_where_nothing_else_is_said() -> None:
+    left, right = both("Padua by night", "Night in Padua")
+
+    def found(word: str, sides: tuple[Record, Record]) -> tuple[EvidencePair, ...]:
+        looked_up.append(word)
+        one, two = (_at(each, "title", word, "PROPN") for each in sides)
+        return (EvidencePair(one, two, 1.0),)
+
+    for place, wanted, asked in (
+        (1.0, "Both concern Padua.", ["Padua"]),
+        (0.0, "No shared place found; both mention “night”.", ["night"]),
+    ):
+        looked_up: list[str] = []
+        words = FeatureContribution("words", 0.9, None, 9.0, partial(found, "night", (left, right)))
+        places = FeatureContribution("places", 0.9, None, place, partial(found, "Padua", (left, right)))
+        explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (words, places))
+        features = {"words": themed("words"), "places": themed("places")}
+        assert reason(explanation, left, right, features, TYPES).text == wanted
+        assert looked_up == asked
 
 
 def test_that_a_model_expects_people_is_no_reason() -> None:
@@ -182,7 +206,9 @@ def test_the_name_of_a_manuscript_that_is_a_shelf_mark_is_not_said() -> None:
     side = (Occurrence("reed manuscript w.653", "description", 0, start, len(text), "sets"),)
     part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
     explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
-    result = reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES)
+    scope = Scope(parts=("description",), facts=("sets",))
+    of_sets = OverlapSettings(measure="overlap", kind="containment", scope=scope)
+    result = reason(explanation, left, right, {"f": of_sets}, TYPES)
     assert (result.text, result.facts[0].value) == ("Both are part of one manuscript.", "manuscript")
 
 
