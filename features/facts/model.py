@@ -94,10 +94,7 @@ class FactsModel:
         """What each word of a record adds to a logit, float64[its words]; ``states`` are those of all."""
         own = words.of(record)
         of_networks = zip(self._networks, states, strict=True)
-        added = [
-            each.contributions(all_states[own], words.titles[own], category)
-            for each, all_states in of_networks
-        ]
+        added = [each.contributions(of_all[own], words.titles[own], category) for each, of_all in of_networks]
         mean: Doubles = np.mean(added, axis=0)
         return mean
 

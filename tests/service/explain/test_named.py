@@ -91,22 +91,22 @@ def test_what_happens_to_a_record_and_how_somebody_stands_is_no_event(word: str)
 def test_what_cannot_be_about_the_type_is_looked_up_only_where_nothing_else_is_said() -> None:
     left, right = both("Padua by night", "Night in Padua")
 
-    def found(word: str, sides: tuple[Record, Record]) -> tuple[EvidencePair, ...]:
+    def look_up(word: str, sides: tuple[Record, Record]) -> tuple[EvidencePair, ...]:
         looked_up.append(word)
         one, two = (_at(each, "title", word, "PROPN") for each in sides)
         return (EvidencePair(one, two, 1.0),)
 
-    for place, wanted, asked in (
+    for place, wanted, words_read in (
         (1.0, "Both concern Padua.", ["Padua"]),
         (0.0, "No shared place found; both mention “night”.", ["night"]),
     ):
         looked_up: list[str] = []
-        words = FeatureContribution("words", 0.9, None, 9.0, partial(found, "night", (left, right)))
-        places = FeatureContribution("places", 0.9, None, place, partial(found, "Padua", (left, right)))
+        words = FeatureContribution("words", 0.9, None, 9.0, partial(look_up, "night", (left, right)))
+        places = FeatureContribution("places", 0.9, None, place, partial(look_up, "Padua", (left, right)))
         explanation = ScoreExplanation("location", 3.0, 3.0, 0.0, (words, places))
         features = {"words": themed("words"), "places": themed("places")}
         assert reason(explanation, left, right, features, TYPES).text == wanted
-        assert looked_up == asked
+        assert looked_up == words_read
 
 
 def test_that_a_model_expects_people_is_no_reason() -> None:
