@@ -110,9 +110,10 @@ def sentences(
     for wording, contribution in merge(others, rest, key=lambda one: adding.index(one[1])):
         if not wording.named <= named:
             named |= wording.named
-            yield Sentence(
-                wording.text if about else _beside(kind, wording.text), contribution, wording.facts, True
-            )
+            # what no feature tells, evidence may: it names a set that both are part of
+            is_about = _is_about(wording, kind)
+            text = wording.text if about or is_about else _beside(kind, wording.text)
+            yield Sentence(text, contribution, wording.facts, not is_about or _is_by_words(wording, kind))
             about = True
 
 

@@ -9,10 +9,8 @@ from msgspec.structs import replace
 from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
-from features.measures.overlap import OverlapSettings
 from features.measures.places import PlacesSettings
 from features.measures.registry import FeatureSettings
-from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
@@ -206,9 +204,7 @@ def test_the_name_of_a_manuscript_that_is_a_shelf_mark_is_not_said() -> None:
     side = (Occurrence("reed manuscript w.653", "description", 0, start, len(text), "sets"),)
     part = FeatureContribution("f", 1.0, None, 1.0, lambda: (EvidencePair(side, side, 1.0),))
     explanation = ScoreExplanation("author", 4.0, 4.0, 0.0, (part,))
-    scope = Scope(parts=("description",), facts=("sets",))
-    of_sets = OverlapSettings(measure="overlap", kind="containment", scope=scope)
-    result = reason(explanation, left, right, {"f": of_sets}, TYPES)
+    result = reason(explanation, left, right, {"f": YearsSettings(measure="years")}, TYPES)
     assert (result.text, result.facts[0].value) == ("Both are part of one manuscript.", "manuscript")
 
 
