@@ -18,9 +18,9 @@ from service.explain.keeping import nameable, names_holder
 from service.explain.listing import Wording, named
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.person_names import whole_names
-from service.explain.phrases import listed, listed_names, phrases, stem, surface, written_alike
+from service.explain.phrases import listed, listed_names, phrases, stem, surface, widened, written_alike
 from service.explain.places import are_filed, shared_places
-from service.explain.salience import is_salient, prominence
+from service.explain.salience import is_of_object, is_salient, prominence
 from service.explain.stated import StatedFact, dated, paired, shared
 from service.explain.themes import Features, is_expanded, theme_of
 from service.languages.messages import gettext, quotes
@@ -151,6 +151,31 @@ def _words(
 
     ``others`` are facts whose names are not said again.
     """
+    salient = _strongest(adding, left, right)
+    if not any(one.share > 0 for one, _ in salient):
+        return None, None
+    own = _shared_words([one for one, _ in salient], left, right, others)
+    places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
+    words = [phrase for phrase in own if phrase not in places]
+    if others or places or not all(map(is_of_object, words)):
+        words = [phrase for phrase in words if not is_of_object(phrase)]
+    mentioned = widened(words[:_WORDS], left, right)
+    by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
+    pairs, sides = sorted((one for one, _ in salient), key=lambda one: -one.share), (left, right)
+    of_places = partial(shared, "place", places, pairs, sides)
+    of_words = partial(shared, "words", mentioned, pairs, sides)
+    naming = [one for one in pairs if any(surface(left, where) in " ".join(places) for where in one.left)]
+    state_places = _are_filed_under if are_filed(naming) else _concern
+    return (
+        _Fact(state_places(places), named(places), by, of_places) if places else None,
+        _Fact(_mention(mentioned), named(mentioned), by, of_words) if mentioned else None,
+    )
+
+
+def _strongest(
+    adding: Sequence[FeatureContribution], left: Record, right: Record
+) -> list[tuple[EvidencePair, FeatureContribution]]:
+    """The strongest evidence of each term that both write alike, weighed by where it stands."""
     strongest: dict[str, tuple[EvidencePair, FeatureContribution]] = {}
     for contribution in adding:
         # what descriptions alone have is left out before anything is looked up of it
@@ -162,26 +187,20 @@ def _words(
             nameable_part = nameable(each, left, right)
             if nameable_part and (one := written_alike(nameable_part, left, right)):
                 strongest[each.left[0].term] = replace(one, share=share), contribution
-    salient = [*strongest.values()]
-    if not any(one.share > 0 for one, _ in salient):
-        return None, None
-    nouns = {stem(surface(left, where)) for one, _ in salient for where in one.left if where.tag in _NOUNS}
+    return [*strongest.values()]
+
+
+def _shared_words(
+    salient: Sequence[EvidencePair], left: Record, right: Record, others: Sequence[_Fact]
+) -> list[str]:
+    """Phrases with a noun that neither name the holder nor repeat what other facts name."""
+    nouns = {stem(surface(left, where)) for one in salient for where in one.left if where.tag in _NOUNS}
     known = _stems(" ".join([left.type or "", *(name for fact in others for name in fact.named)]))
-    own = [
+    return [
         phrase
-        for phrase in whole_names(phrases([one for one, _ in salient], left, right), left, right)
+        for phrase in whole_names(phrases(salient, left, right), left, right)
         if _stems(phrase) & nouns and not _stems(phrase) <= known and not names_holder(phrase, left, right)
     ]
-    places = [phrase for phrase in own if phrase[0].isupper() and gazetteer().named(phrase)][:_WORDS]
-    mentioned = [phrase for phrase in own if phrase not in places][:_WORDS]
-    by = max((by for one, by in salient if one.share > 0), key=lambda one: one.amount)
-    pairs, sides = sorted((one for one, _ in salient), key=lambda one: -one.share), (left, right)
-    of_places = partial(shared, "place", places, pairs, sides)
-    of_words = partial(shared, "words", mentioned, pairs, sides)
-    return (
-        _Fact(_concern(places), named(places), by, of_places) if places else None,
-        _Fact(_mention(mentioned), named(mentioned), by, of_words) if mentioned else None,
-    )
 
 
 def _concern(places: Sequence[str]) -> str:

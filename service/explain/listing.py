@@ -27,7 +27,7 @@ from service.explain.phrases import (
     surface,
     written_alike,
 )
-from service.explain.salience import is_salient, is_year, prominence
+from service.explain.salience import is_of_object, is_salient, is_year, prominence
 from service.explain.stated import Sides, StatedFact, compared
 from service.languages.messages import gettext
 
@@ -60,7 +60,7 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
 
 def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
     """Phrases without what tells little, unless there is nothing else: lone adjectives, such as those of
-    nations, years, and what kind of object the item is.
+    nations, years, and what kind of object the items are or what they are made of.
     """
     words = ((surface(left, where), where.tag) for each in evidence for where in each.left)
     adjectives = {word.casefold() for word, tag in words if tag == "ADJ"}
@@ -68,7 +68,7 @@ def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Reco
 
     def is_meaningful(phrase: str) -> bool:
         small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase)
-        return not small and stem(phrase) != kind
+        return not small and stem(phrase) != kind and not is_of_object(phrase)
 
     return [one for one in phrases if is_meaningful(one)] or phrases
 

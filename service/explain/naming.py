@@ -33,6 +33,11 @@ _MATERIAL: Final = re.compile(
 _TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
 """What makes the word behind it a surname."""
 
+_OF_RECORD: Final = re.compile(
+    r"(?i)(?:s['’]|['’]s)?\s+(?:names?|stamps?|labels?|papers|records|collections?|archives?)\b"
+)
+"""What makes a word for people before it one about the record: a family name, a photographer's stamp."""
+
 _INITIAL: Final = re.compile(r"\s+[A-Z]\.")
 _WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
 
@@ -75,7 +80,12 @@ def _is_kind(one: Occurrence, record: Record) -> bool:
     word, whole = stem(text), opening(record, one)
     if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
         return False
-    if word in _NO_KIND or is_culture(text) or (text.isupper() and len(text) <= _SHORT):
+    if (
+        word in _NO_KIND
+        or _OF_RECORD.match(whole, one.end)
+        or is_culture(text)
+        or (text.isupper() and len(text) <= _SHORT)
+    ):
         return False
     if word in _RANKS or not text[:1].isupper():
         return True

@@ -26,6 +26,10 @@ _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
 _LONG = 60  # letters of a passage that a sentence shows at most
 
+_WIDEST: Final = 6  # words of a passage that a word is shown with at most
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[^\s\w]+")
+"""A word, with hyphens and apostrophes in it, or what stands between words."""
+
 _BLANKS: Final = str.maketrans(dict.fromkeys("\t\n\r\x0b\x0c\xa0", " "))
 
 _CAPITALISED: Final = r"[^\W\d_a-z][\w'’.-]*"
@@ -258,6 +262,60 @@ def _runs(
                 run = []
             run.append((start, end))
         yield part, index, run
+
+
+def widened(phrases: Iterable[str], left: Record, right: Record) -> list[str]:
+    """Phrases with the words around them that both records have too, each once, without what others hold.
+
+    They do not go beyond a mark between words, nor into the holder's name.
+
+    >>> letter = Record(id="a", title=(Value("From the Commissioner of Indian Affairs"),))
+    >>> reply = Record(id="b", description=(Value("To the commissioner of Indian affairs, 1840"),))
+    >>> widened(["Affairs", "Commissioner"], letter, reply)
+    ['Commissioner of Indian Affairs']
+    """
+    there = "".join(_spelled(text) for part, _, text in texts(right) if part != Field.SOURCE)
+    passages = [words for part, _, text in texts(left) if part != Field.SOURCE for words in _passages(text)]
+    return _salient([_widest(phrase, passages, there) for phrase in phrases])
+
+
+def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
+    """The longest passage with a phrase in it that ``there`` has; the phrase where none has."""
+    own = _spell(_TOKEN.findall(phrase)).split()
+    widest: Sequence[str] = ()
+    for words in passages:
+        small = [word.casefold() for word in words]
+        for first in range(len(words) - len(own) + 1):
+            if small[first : first + len(own)] == own:
+                start, end = _stretched(small, first, first + len(own), there)
+                widest = max(widest, words[start:end], key=len)
+    return " ".join(widest) or phrase
+
+
+def _stretched(words: Sequence[str], first: int, last: int, there: str) -> tuple[int, int]:
+    """Where a passage begins and ends that is lengthened as far as ``there`` has it, first to the right."""
+    while last < len(words) and last - first < _WIDEST and _spell(words[first : last + 1]) in there:
+        last += 1
+    while first > 0 and last - first < _WIDEST and _spell(words[first - 1 : last]) in there:
+        first -= 1
+    return first, last
+
+
+def _spell(words: Iterable[str]) -> str:
+    return f" {' '.join(words).casefold()} "
+
+
+@text_cache(512, longest=100_000)  # asked of every text of a pair for each of its reasons
+def _spelled(text: str) -> str:
+    """The words and marks of a text in small letters, each between blanks."""
+    return _spell(_TOKEN.findall(text))
+
+
+@text_cache(512, longest=100_000)
+def _passages(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a text, divided at whatever stands between words."""
+    runs = groupby(_TOKEN.findall(text), key=lambda token: token[0].isalnum())
+    return tuple(tuple(words) for are_words, words in runs if are_words)
 
 
 def listed(phrases: Sequence[str]) -> str:

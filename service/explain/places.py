@@ -22,6 +22,9 @@ from service.languages.messages import N_, gettext, spoken
 CONCERN: Final = N_("Both concern {}.")
 _FILED: Final = N_("Both are filed under {}.")
 _CODE: Final = re.compile(r"[A-Z]\.?[A-Z]\.?")  # of a country or a state, which says nothing beside a name
+_CONTINENTS: Final = frozenset(
+    {"africa", "america", "asia", "europe", "north america", "oceania", "south america"}
+)
 _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
 _WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
@@ -61,8 +64,9 @@ def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
 
 
 def are_filed(evidence: Sequence[EvidencePair]) -> bool:
-    """Whether places stand in the indexes of the museums alone, where a book may have that of its press."""
-    return all(where.part == PLACES for side in _sides(evidence) for where in side)
+    """Whether both museums index places that one says nowhere else: a book may have that of its press."""
+    sides = [{where.part == PLACES for where in side} for side in _sides(evidence)]
+    return {True} in sides and all(True in side for side in sides)
 
 
 def _titled(term: str) -> str:
@@ -81,7 +85,7 @@ def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occ
 
 
 def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]:
-    """Those of some shared names that are no cultures, and no words of anybody's name; each spelt once."""
+    """Those of some shared names that are no cultures, and no words of anybody's name; each place once."""
     words = frozenset[str]().union(*(one.words for record in (left, right) for one in people_of(record)))
     places = (one for one in names if not _is_people(one))
     known = [one for one in places if not word_set(one) <= words or gazetteer().named(one)]
@@ -91,7 +95,9 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
         one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{re.escape(one)}", indexed))
     ]
     long = [one for one in known if not _CODE.fullmatch(one)]
-    return [*{fold(one): one for one in reversed(long or known)}.values()][::-1]
+    own = {gazetteer().named(one) or fold(one): one for one in reversed(long or known)}
+    # what lies in a town lies in its continent
+    return [one for key, one in own.items() if key not in _CONTINENTS or own.keys() <= _CONTINENTS][::-1]
 
 
 def _is_people(name: str) -> bool:

@@ -51,7 +51,7 @@ def reason(
     if explanation.contributions is None:
         return StatedReason(gettext("The system is not additive: its score has no exact contributions."))
     for each in sentences(explanation, left, right, features, types):
-        return StatedReason(each.text, each.facts, by_words=each.by_words)
+        return StatedReason(each.text, each.facts, each.beside, each.by_words)
     if explanation.contributions and kind.themes:
         return StatedReason(f"{gettext(kind.beside)}.", empty=True)
     if explanation.contributions:
@@ -64,13 +64,15 @@ def reason(
 class Sentence(NamedTuple):
     """What a contribution rests on, in words, with the facts that these name.
 
-    ``by_words``: on likeness of words alone, as :class:`StatedReason` says.
+    ``by_words``: on likeness of words alone, as :class:`StatedReason` says. ``beside``: on nothing that the
+    type is about, or that may stand for it.
     """
 
     text: str
     contribution: FeatureContribution
     facts: tuple[StatedFact, ...]
     by_words: bool
+    beside: bool = False
 
 
 def sentences(
@@ -113,7 +115,9 @@ def sentences(
             # what no feature tells, evidence may: it names a set that both are part of
             is_about = _is_about(wording, kind)
             text = wording.text if about or is_about else _beside(kind, wording.text)
-            yield Sentence(text, contribution, wording.facts, not is_about or _is_by_words(wording, kind))
+            beside = not (about or is_about or stands_for(wording.theme) in kind.instead)
+            by_words = not is_about or _is_by_words(wording, kind)
+            yield Sentence(text, contribution, wording.facts, by_words, beside)
             about = True
 
 

@@ -28,9 +28,10 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added blank blz born cm co copyright corner date dated entitled fol folio individuals inscribed inscription
-inscriptions inv left lower mm page pages recto right series sheet sheets signature signed surname title
-titled unidentified unknown untitled upper verso
+added apr aug blank blz born ca circa cm co copyright corner date dated dec entitled feb fol folio
+individuals inscribed inscription inscriptions inv jan jul jun left lower mm nov oct page pages recto
+right sep sept series sheet sheets signature signed surname title titled unidentified unknown untitled
+upper verso
 """
 _BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -45,6 +46,9 @@ SMALL: Final = PARTICLES | frozenset(
 
 _NOT_ALONE: Final = word_list("not alone")
 """Words of direction and place in a picture, which stay at the ends of a phrase."""
+
+_OBJECTS: Final = word_list("kind of object")
+"""Words for what an item is, is made of or was published as, and for its parts, in seven languages."""
 
 _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 
@@ -105,6 +109,16 @@ def is_year(phrase: str) -> bool:
     ['1886', '1914-1918', '1840s', '20th']
     """
     return _YEARS.fullmatch(_bare(phrase)) is not None
+
+
+def is_of_object(phrase: str) -> bool:
+    """Whether a phrase says nothing but what kind of object an item is, or what it is made of.
+
+    >>> [one for one in ("ink on paper", "photographs", "Zeichnung", "book of hours") if is_of_object(one)]
+    ['ink on paper', 'photographs', 'Zeichnung']
+    """
+    words = [_bare(word) for word in phrase.split() if not is_small(word)]
+    return all(not {word, word.removesuffix("s")}.isdisjoint(_OBJECTS) for word in words)
 
 
 def is_shelf_mark(word: str) -> bool:

@@ -57,9 +57,9 @@ class StatedFact(NamedTuple):
 class StatedReason(NamedTuple):
     """The sentence of a score, and the facts that it names in their order.
 
-    ``empty``: the sentence says that the two items share nothing that can be named. ``by_words``: it rests on
-    likeness of words alone, which is no fact about the items in its type: makers whose names are alike, texts
-    that read alike.
+    ``empty``: they share nothing of the type that can be named; what it may name is of another kind.
+    ``by_words``: it rests on likeness of words alone, which is no fact about the items in its type: makers
+    whose names are alike, texts that read alike.
     """
 
     text: str
@@ -120,7 +120,7 @@ def dated(value: str, other: str, pair: EvidencePair) -> StatedFact:
 
 def _shared(kind: FactKind, value: str, evidence: Sequence[EvidencePair], sides: Sides) -> StatedFact:
     here, there = sides
-    left = _written(here, (one for pair in evidence for one in pair.left), value)
+    left = _written(here, (one for pair in evidence for one in pair.left), value) or _anywhere(here, value)
     if left is None:
         words = word_set(value)
         own = [pair for pair in evidence if any(_is_part(here, one, words) for one in pair.left)]
@@ -129,7 +129,7 @@ def _shared(kind: FactKind, value: str, evidence: Sequence[EvidencePair], sides:
             [[one for one in pair.left if _is_part(here, one, words)] or pair.left for pair in own]
         )
     else:
-        own = [pair for pair in evidence if any(_meet(left, one) for one in pair.left)]
+        own = [pair for pair in evidence if any(_meet(left, one) for one in pair.left)] or [*evidence[:1]]
     right = (
         _written(there, (one for pair in own for one in pair.right), value)
         or _anywhere(there, value)

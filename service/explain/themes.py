@@ -29,7 +29,7 @@ _STANDS_FOR: Final[dict[Theme, Theme]] = {
 def meaningfulness(feature: FeatureSettings, kind: TypeSettings, features: Features) -> float:
     """How meaningful a sentence about a feature is for a similarity of that type; 1 for shared words."""
     theme = theme_of(feature, features)
-    if theme in kind.themes:
+    if theme in kind.themes or theme in kind.instead:
         return 2.0
     if theme == "times":
         return 0.0

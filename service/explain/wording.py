@@ -43,6 +43,7 @@ from service.explain.phrases import (
     quoted,
     shared_name,
     surface,
+    widened,
 )
 from service.explain.places import CONCERN, archive_wording, are_places, places_wording
 from service.explain.salience import is_shelf_mark
@@ -79,6 +80,9 @@ _NAMED: Final = N_("Both name {}.")  # Trafalgar is an event to a dictionary; in
 _SAME_MAKERS: Final = N_("Their makers seem to be the same: {}.")
 _MODEL: Final = N_("Both are {}.")  # after Rubens
 _LIKE_NAMES: Final = N_("They name people of like names: {}.")  # of Abraham Darby and Abraham Lincoln
+
+_IN_PASSAGES: Final = frozenset({"words", "meaning", "topics", "events"})
+"""Themes whose words are shown with those around them that both records have too."""
 
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 
@@ -207,13 +211,15 @@ def _of_words(
     own = words_of(alike, left, right)
     if theme == "places":
         return places_wording(own, alike, sides)
+    if theme in _IN_PASSAGES and not _is_done(first):
+        own = widened(own, left, right)
     write = listed_names if theme in _PROPER else listed
     return both_have(same, own, shared(kind_of(theme), own, alike, sides), write)
 
 
 def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:
     """The sentence of texts that were compared as wholes, with the words that both have."""
-    own = words_of(words, left, right)
+    own = widened(words_of(words, left, right), left, right)
     if not own:
         text = gettext("Their descriptions read alike.")
         return Wording(text, named((text,)), whole=True)

@@ -65,7 +65,7 @@ class ExplainedNeighbour:
 
     @property
     def shares(self) -> bool:
-        """Whether it is supported by what can be named, small words apart, or pinned."""
+        """Whether it is supported by what can be named of its type, small words apart, or pinned."""
         return self.is_supported and (self.pinned or not self.reason.empty)
 
     @property

@@ -134,10 +134,19 @@ class Recommender:
             ids, following = self._diverse(question, search, results), None
         else:
             results, ids, following = self._page(question, search)
-        near = [*self._built_of(question, [(one, search.type) for one in ids], {search.type: results})]
+        every = [*self._built_of(question, [(one, search.type) for one in ids], {search.type: results})]
+        near = [one for one in every if one.shares] if self._lists_what_is_shared(search) else every
         if not near and search.cursor is None:
-            notes = (*notes, *self._absent(question)) or (self._below(search),)
-        return SearchAnswer(near, following, notes, *_proof([results]))
+            notes = (*notes, *self._absent(question)) or (self._below(search, bool(every)),)
+        return SearchAnswer(near, following if near else None, notes, *_proof([results]))
+
+    def _lists_what_is_shared(self, search: Search) -> bool:
+        """Whether a list has only what shares something of its type that can be named.
+
+        It has, but for floor 0, where a score needs something of the type on both sides.
+        """
+        kind = str(search.type)
+        return search.floor != 0 and kind in self.system.both and bool(self.system.types[kind].themes)
 
     def _built_of(
         self,
@@ -262,8 +271,17 @@ class Recommender:
             note = gettext(self.system.types[kind].absent)
             yield from (f"{item}: {note}" for item in wanted) if len(wanted) > 1 else (note,)
 
-    def _below(self, search: Search) -> str:
-        """Why the list of a type is empty though what was asked about says something of the type."""
+    def _below(self, search: Search, nearest: bool) -> str:
+        """Why the list of a type is empty though what was asked about says something of the type.
+
+        ``nearest``: there are items down to the floor, and nothing that they share of the type can be named.
+        """
+        if nearest:
+            message = gettext(
+                "no item that fits shares anything of {type} that can be named with what was asked about;"
+                " floor=0 gives what comes nearest"
+            )
+            return message.format(type=type_word(str(search.type)))
         floor = self.system.floor.get(str(search.type), 0) if search.floor is None else search.floor
         if not floor or any(seed.weight < 0 for seed in search.seeds):
             message = gettext("no item that fits has anything of {type} in common with what was asked about")

@@ -60,10 +60,23 @@ def test_the_sentence_of_each_type(kind: str, field: str, one: str, two: str, se
 
 
 def test_words_that_follow_each_other_on_both_sides_are_one_phrase() -> None:
-    together = both("description", "oil paint and canvas", "Oil paint on canvas")
-    apart = both("description", "oil paint", "paint, no oil")
-    assert reason_of("description", *together) == "Both have “oil paint” and “canvas” in the description."
-    assert reason_of("description", *apart) == "Both have “oil” and “paint” in the description."
+    together = both("description", "stone wall and tower", "Stone wall on tower")
+    apart = both("description", "stone wall", "wall, no stone")
+    assert reason_of("description", *together) == "Both have “stone wall” and “tower” in the description."
+    assert reason_of("description", *apart) == "Both have “stone” and “wall” in the description."
+
+
+def test_a_shared_word_is_shown_with_what_both_have_around_it() -> None:
+    text = "Letter to the Commissioner of Indian Affairs"
+    letters = both("subject", text, "The Commissioner of Indian Affairs, a letter")
+    assert reason_of("subject", *letters) == "Both have “Commissioner of Indian Affairs” in the subject."
+
+
+def test_kinds_of_object_are_named_where_nothing_else_is_shared() -> None:
+    mills = both("subject", "Photograph: mill", "Photograph; the mill")
+    assert reason_of("subject", *mills) == "Both have “mill” in the subject."
+    alone = both("subject", "Photograph: mill", "Photograph; the sea")
+    assert reason_of("subject", *alone) == "Both have “Photograph” in the subject."
 
 
 def test_at_most_three_are_listed() -> None:

@@ -217,7 +217,7 @@ def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind
     assert chosen(kind, "Old mill", "Old mill, again", whole) == f"No shared {noun} found."
     parts = (whole, _part("words", 0.1, "Old", "Old"))
     assert chosen(kind, "Old mill", "Old mill, again", *parts) == (
-        f"No shared {noun} found; both mention “Old”."
+        f"No shared {noun} found; both mention “Old mill”."
     )
 
 

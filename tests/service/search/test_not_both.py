@@ -68,11 +68,12 @@ DECLARED = {
     **features(people=PERSON, any_people={**PERSON, "combine": "either"}),
 }
 
-# 1 for like texts, 2 for a like subject, and .5: of one subject two items have 2.5 at least
-LINE = Weighted(np.array([[1.0] * 8, [2.0] * 8]), np.full(8, 0.5))
+# 1 for like texts, 2 for a like subject, 0 for a name, and .5: of one subject two items have 2.5 at least
+LINE = Weighted(np.array([[1.0] * 8, [2.0] * 8, [0.0] * 8]), np.full(8, 0.5))
+NAMED = Weighted(np.array([[1.0] * 8, [2.0] * 8, [0.1] * 8]), np.full(8, 0.5))
 SYSTEM = System(
     "toy",
-    ("all", "subject", "people", "any_people"),
+    ("all", "subject", "person", "people", "any_people"),
     LINE,
     {"people": "any_people"},
     TYPES,
@@ -143,10 +144,25 @@ def test_a_list_ends_above_them_unless_its_floor_is_off(client: TestClient) -> N
         answer = client.get("/items/p:1/similar", params=params).json()  # type: ignore[arg-type]
         return [(one["id"], one["score"], one["reason"]) for one in answer["neighbours"]]
 
-    assert [item for item, *_ in neighbours()] == ["p:2"]
     every = neighbours(floor=0)
     assert [item for item, *_ in every] == ["p:2", "n:1", "n:2", "o:1"]
     assert every[1:] == [("n:1", 2.0, ONE_SIDED), ("n:2", 2.0, ONE_SIDED), ("o:1", 0.5, ONE_SIDED)]
+
+
+def test_a_list_has_what_shares_something_of_its_type(settings: Settings) -> None:
+    params: dict[str, str | bool] = {"type": "people", "explain": True}
+    with TestClient(create_app(over(fitted(RECORDS, DECLARED)), settings)) as client:
+        answer = client.get("/items/p:1/similar", params=params).json()
+        # both are about people, and what both name is no feature of the system
+        assert (answer["neighbours"], answer["next"]) == ([], None)
+        assert answer["notes"] == [
+            "no item that fits shares anything of people that can be named with what was asked about; floor=0"
+            " gives what comes nearest"
+        ]
+    named = replace(SYSTEM, regressor=NAMED)
+    with TestClient(create_app(over(fitted(RECORDS, DECLARED), named), settings)) as client:
+        (near,) = client.get("/items/p:1/similar", params=params).json()["neighbours"]
+        assert (near["id"], near["reason"]) == ("p:2", "Both name Tom Hall.")
 
 
 def test_it_motivates_no_neighbour_and_no_step(recommender: Recommender) -> None:
