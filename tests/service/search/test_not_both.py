@@ -155,10 +155,8 @@ def test_a_list_has_what_shares_something_of_its_type(settings: Settings) -> Non
         answer = client.get("/items/p:1/similar", params=params).json()
         # both are about people, and what both name is no feature of the system
         assert (answer["neighbours"], answer["next"]) == ([], None)
-        assert answer["notes"] == [
-            "no item that fits shares anything of people that can be named with what was asked about; floor=0"
-            " gives what comes nearest"
-        ]
+        (note,) = answer["notes"]
+        assert note.startswith("no item that fits shares anything of people that can be named")
     named = replace(SYSTEM, regressor=NAMED)
     with TestClient(create_app(over(fitted(RECORDS, DECLARED), named), settings)) as client:
         (near,) = client.get("/items/p:1/similar", params=params).json()["neighbours"]
