@@ -22,6 +22,9 @@ _NO_KIND: Final = word_list("no kind of people")
 _RANKS: Final = word_list("rank")
 """Ranks and titles, which stand with a capital letter before a name, and say what somebody is."""
 
+_EVENTS: Final = word_list("kind of event")
+"""Nouns that make an event of a name that they stand in."""
+
 _NO_ACTIONS: Final = word_list("no action")
 """What is done with a record or a work, or how and where somebody stands: nothing that happens."""
 
@@ -41,6 +44,9 @@ _OF_RECORD: Final = re.compile(
 _INITIAL: Final = re.compile(r"\s+[A-Z]\.")
 _WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
 
+_STREET: Final = re.compile(r"(?i)\b(?:avenue|building|hall|house|papers|records|road|square|street)\b")
+"""What makes the name of an event that of a place or a thing."""
+
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -52,6 +58,17 @@ def nameable_in(theme: Theme, evidence: EvidencePair, left: Record, right: Recor
     ours = tuple(one for one in evidence.left if may_name(one, left))
     theirs = tuple(one for one in evidence.right if may_name(one, right))
     return replace(evidence, left=ours, right=theirs) if ours and theirs else None
+
+
+def names_event(phrase: str) -> bool:
+    """Whether some words are the name of an event.
+
+    >>> [phrase for phrase in ("Allegheny County Fair", "a fair", "County Fair Road") if names_event(phrase)]
+    ['Allegheny County Fair']
+    """
+    words = phrase.split()
+    of_event = any(stem(word) in _EVENTS for word in words)
+    return len(words) > 1 and of_event and not phrase.islower() and not _STREET.search(phrase)
 
 
 def _is_action(one: Occurrence, record: Record) -> bool:

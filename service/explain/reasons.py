@@ -26,7 +26,7 @@ from service.explain.themes import (
     stands_for,
     theme_of,
 )
-from service.explain.wording import likeness, says_nothing, worded
+from service.explain.wording import likeness, named_event, says_nothing, worded
 from service.languages.messages import gettext, type_word
 
 _GENERAL: Final = OFFICIAL[0]
@@ -172,7 +172,9 @@ def _wordings(
             continue
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:
-            if wording := worded(contribution, evidence, features, sides, close):
+            of_words = "events" in kind.themes and is_of_words(contribution, features)
+            event = named_event(contribution, features, *sides) if of_words else None
+            if wording := event or worded(contribution, evidence, features, sides, close):
                 yield wording, contribution
         elif evidence and not kind.themes:
             words = (_salient(one, features, *sides) for one in adding if is_of_words(one, features))

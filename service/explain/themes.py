@@ -64,7 +64,10 @@ def may_be_about(contribution: FeatureContribution, themes: Collection[Theme], f
     ):
         return True
     scope = scope_of(feature)
-    return bool(scope and scope.names) and "makers" in themes
+    if scope and scope.names:
+        return "makers" in themes
+    # words may be the name of an event
+    return "events" in themes and is_of_words(contribution, features)
 
 
 def compared_by(contribution: FeatureContribution, features: Features) -> FeatureSettings:

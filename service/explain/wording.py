@@ -33,7 +33,7 @@ from service.explain.makers import (
     shared_words,
     written,
 )
-from service.explain.naming import nameable_in
+from service.explain.naming import nameable_in, names_event
 from service.explain.people import names_of_people, of_one_name
 from service.explain.phrases import (
     as_name,
@@ -215,6 +215,18 @@ def _of_words(
         own = widened(own, left, right)
     write = listed_names if theme in _PROPER else listed
     return both_have(same, own, shared(kind_of(theme), own, alike, sides), write)
+
+
+def named_event(
+    contribution: FeatureContribution, features: Features, left: Record, right: Record
+) -> Wording | None:
+    """The sentence of events that both name in words that they share: *Allegheny County Fair*."""
+    alike = shared_evidence(
+        contribution, "words", is_expanded(features[contribution.feature], features), left, right
+    )
+    names = list(filter(names_event, widened(words_of(alike, left, right), left, right)))
+    wording = both_have(_SENTENCES["events"][0], names, shared("event", names, alike, (left, right)))
+    return wording and wording._replace(theme="events")
 
 
 def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Wording:

@@ -149,7 +149,8 @@ class _Similar(Parameters):
     floor: Annotated[float | None, Field(ge=SCALE[0], le=SCALE[1])] = Field(
         None,
         description="The score at which a list of a type ends: what scores less is not similar. Without it"
-        " the system's own for each type; 0: lists end at the limit only.",
+        " the system's own for each type; 0: lists end at the limit only, and have what shares nothing of"
+        " the type that a reason can name.",
         examples=[2.5],
     )
     cursor: Text | None = Field(

@@ -14,6 +14,7 @@ from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
 from models.types import OFFICIAL
 from service.explain.reasons import reason
+from service.explain.stated import StatedReason
 from tests.builders import (
     FEATURES,
     TYPES,
@@ -125,9 +126,13 @@ KINDS = features(
 )
 
 
-def chosen(kind: str, left: str, right: str, *parts: FeatureContribution) -> str:
+def reason_of(kind: str, left: str, right: str, *parts: FeatureContribution) -> StatedReason:
     explanation = ScoreExplanation(kind, 1.0, 1.0, 0.0, parts)
-    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES).text
+    return reason(explanation, record("a", left), record("b", right), KINDS, TYPES)
+
+
+def chosen(kind: str, left: str, right: str, *parts: FeatureContribution) -> str:
+    return reason_of(kind, left, right, *parts).text
 
 
 @pytest.mark.parametrize(
@@ -219,6 +224,31 @@ def test_that_texts_are_alike_is_no_reason_of_a_type_that_asks_who_or_where(kind
     assert chosen(kind, "Old mill", "Old mill, again", *parts) == (
         f"No shared {noun} found; both mention “Old mill”."
     )
+
+
+def test_an_event_is_known_by_its_name() -> None:
+    name = _part("words", 0.1, "Allegheny", "Allegheny")
+    assert chosen("event", "Allegheny County Fair: bull", "Allegheny County Fair, trophy", name) == (
+        "Both tell of Allegheny County Fair."
+    )
+    # a word alone names none, nor does a street
+    word = _part("words", 0.1, "Fair", "Fair")
+    assert chosen("event", "Fair, a sketch", "Fair in May", word) == (
+        "No shared event found; both mention “Fair”."
+    )
+    street = _part("words", 0.1, "Battle", "Battle")
+    assert chosen("event", "Battle Street: view", "Battle Street", street) == (
+        "No shared event found; both mention “Battle Street”."
+    )
+
+
+def test_one_hand_stands_for_a_time_and_for_no_place() -> None:
+    def listed(kind: str) -> bool:
+        hand = _part("makers", 0.5, "Ada Reed", "Ada Reed")
+        return not reason_of(kind, "View by Ada Reed", "Ada Reed: mill", hand).empty
+
+    assert listed("time")
+    assert not listed("location")
 
 
 def happening(tag: str, one: str, two: str, word: str) -> str:
