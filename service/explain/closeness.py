@@ -57,6 +57,12 @@ _CENTURY_ELSEWHERE: Final = re.compile(
 
 _DASH: Final = re.compile(r"(?<=\d)\s+([-–])\s+(?=\d{3,4}\b)")
 _OPEN_DECADE: Final = re.compile(r"(\d{3})[-?]{1,2}")
+_RANGE: Final = re.compile(r"(\d{3,4})\s+(?:and|et|und|en|e|y|och)\s+(\d{3,4})")
+"""What is left of *between 1899 and 1909*."""
+
+_NOTATION: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d.*|\d{1,2}/\d{1,2}/\d{4}|\d\d--.*")
+"""A date as machines write it: 1849-08-20, 5/1/1800, 13--."""
+
 _MINUS: Final = re.compile(r"(?<!\d)(?<!\d\s)[-−]\d")
 
 _NEAR: Final = 0.5
@@ -254,9 +260,9 @@ def _date_periods(text: str) -> tuple[Period, ...]:
 
 
 def _tidied(date: str) -> str:
-    """A date without blanks around its dash; of *194-?* the decade."""
+    """A date without blanks around its dash; of *194-?* the decade, of *between 1899 and 1909* both years."""
     decade = _OPEN_DECADE.fullmatch(date)
-    return f"{decade[1]}0s" if decade else _DASH.sub(r"\1", date)
+    return f"{decade[1]}0s" if decade else _RANGE.sub(r"\1-\2", _DASH.sub(r"\1", date))
 
 
 def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
@@ -268,7 +274,8 @@ def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) 
 def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) -> str:
     """A date, or its first and its last year; of an item without one its makers' years.
 
-    Years before Christ are written so where a record has them with a minus.
+    Years before Christ are written so where a record has them with a minus; of dates as machines write them
+    the years stand alone.
 
     The years beside a maker's name are not those of the item, whatever the measure makes of them.
     """
@@ -276,7 +283,7 @@ def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) ->
         makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
         return gettext("the working years of {names}").format(names=listed_names([*makers]))
     ends = [*dict.fromkeys(_tidied(surface(record, one)) for one in dates)]
-    if span and any(map(_MINUS.search, ends)):
+    if span and any(_MINUS.search(one) or _NOTATION.fullmatch(one) for one in ends):
         ends = [*dict.fromkeys(map(year_words, span))]
     if len(ends) == 1:
         return ends[0]

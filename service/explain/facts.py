@@ -30,9 +30,9 @@ _WORDS: Final = 2  # words that are a fact together
 
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "X"})  # X is a word of another language, or unknown
 _ANY_KIND: Final = re.compile(
-    r"(?i)(?:still ?|moving ?)?images?|texts?|(?:physical ?)?objects?|items?|sounds?"
+    r"(?i)(?:still ?|moving ?)?images?|texts?|(?:physical ?)?objects?|items?|sounds?|on paper\b.*|.+ & .+"
 )
-"""Types of Dublin Core that tell no two things apart."""
+"""Types of Dublin Core that tell no two things apart, classes of whatever is on paper, and departments."""
 
 _STATED: Final[tuple[Theme, ...]] = ("makers", "places", "times", "words")
 

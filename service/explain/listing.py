@@ -17,7 +17,6 @@ from service.explain.phrases import (
     SHOWN,
     as_name,
     beside,
-    changes_within,
     listed_names,
     pairs,
     phrases,
@@ -134,10 +133,5 @@ def is_shared(evidence: EvidencePair, left: Record, right: Record, expanded: boo
 
 def same_words(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side stands on the right in the same words, in whatever number."""
-    theirs = {surface(right, one).casefold() for one in evidence.right}
-    stems = {*map(stem, theirs)}
-
-    def stands_there(word: str) -> bool:
-        return stem(word) in stems or any(changes_within(word.casefold(), other) for other in theirs)
-
-    return replace(evidence, left=tuple(one for one in evidence.left if stands_there(surface(left, one))))
+    alike = written_alike(evidence, left, right)
+    return alike or replace(evidence, left=())

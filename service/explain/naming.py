@@ -14,7 +14,7 @@ from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
 from ingest.record import Field, Record
 from service.explain.person_names import people_of
-from service.explain.phrases import opening, stem, surface, word_set
+from service.explain.phrases import name_around, opening, stem, surface, word_set
 
 _NO_KIND: Final = word_list("no kind of people")
 """Words for people that in a record are about the record, or name a thing: a guide, an ensemble of dress."""
@@ -91,6 +91,17 @@ def _sets(text: str) -> tuple[SetName, ...]:
     return tuple(set_names(text))
 
 
+def _is_person(one: Occurrence, record: Record) -> bool:
+    """Whether a name in a description is not that of a maker, in whatever form, of the holder or a set."""
+    if one.part != Field.DESCRIPTION:
+        return True
+    text = opening(record, one)
+    name = word_set(name_around(text, one))
+    of_record = (word_set(value.text) for value in (*record.creator, *record.source))
+    in_set = any(set_.start <= one.start < set_.end for set_ in _sets(text))
+    return not in_set and all(name.isdisjoint(words) for words in of_record)
+
+
 def _is_kind(one: Occurrence, record: Record) -> bool:
     """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
     text = surface(record, one)
@@ -121,5 +132,6 @@ def _is_of_name(text: str, record: Record) -> bool:
 _TESTS: Final[dict[Theme, Callable[[Occurrence, Record], bool]]] = {
     "events": _is_action,
     "kinds": _is_kind,
+    "people": _is_person,
     "places": _is_site,
 }

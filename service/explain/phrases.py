@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final, Literal
 
+from msgspec import structs
+
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
@@ -29,6 +31,10 @@ _LONG = 60  # letters of a passage that a sentence shows at most
 _WIDEST: Final = 6  # words of a passage that a word is shown with at most
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[^\s\w]+")
 """A word, with hyphens and apostrophes in it, or what stands between words."""
+
+_WORD_BEFORE: Final = re.compile(r"(?:[^\W_]+-?)+\Z")
+_WORD_AFTER: Final = re.compile(r"(?:-?[^\W_]+)+")
+"""What of a word stands before a part of it, and behind."""
 
 _BLANKS: Final = str.maketrans(dict.fromkeys("\t\n\r\x0b\x0c\xa0", " "))
 
@@ -62,9 +68,14 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
     Of “War” in “the Crimean War, 1855” it is “Crimean War”.
     """
     text, word = opening(record, occurrence), surface(record, occurrence)
-    runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
-    name = next((run[0] for run in runs), word)
+    name = name_around(text, occurrence)
     return name if name.casefold() in "\n".join(text for *_, text in texts(other)).casefold() else word
+
+
+def name_around(text: str, occurrence: Occurrence) -> str:
+    """The words with capital letters around a word, or the word itself."""
+    runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
+    return next((run[0] for run in runs), text[occurrence.start : occurrence.end])
 
 
 def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
@@ -214,20 +225,30 @@ def stem(word: str) -> str:
 def written_alike(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
     """What of the left side stands on the right too, inflected or not: a *fabrik* is no *factory*.
 
-    Words of two languages, and compounds of one word, are one term to a measure. None where nothing does.
+    Words of two languages, and compounds of one word, are one term to a measure; of a part of a word the
+    whole word has to stand there. None where nothing does.
 
     >>> [_is_form(one, "factories") for one in ("factory", "fabrik")], _is_form("men", "man")
     ([True, False], True)
     """
     if evidence.whole:
         return evidence
-    theirs = {surface(right, one).casefold() for one in evidence.right}
+    theirs = {surface(right, _whole(right, one)).casefold() for one in evidence.right}
+    whole = (_whole(left, one) for one in evidence.left)
     ours = tuple(
-        one
-        for one in evidence.left
-        if any(_is_form(surface(left, one).casefold(), other) for other in theirs)
+        one for one in whole if any(_is_form(surface(left, one).casefold(), other) for other in theirs)
     )
     return replace(evidence, left=ours) if ours else None
+
+
+def _whole(record: Record, part: Occurrence) -> Occurrence:
+    """The whole word that an occurrence is a part of, such as *Self-Portrait*."""
+    if "://" in part.term:
+        return part
+    text = opening(record, part)
+    before, after = _WORD_BEFORE.search(text, 0, part.start), _WORD_AFTER.match(text, part.end)
+    start = before.start() if before else part.start
+    return structs.replace(part, start=start, end=after.end() if after else part.end)
 
 
 def _is_form(one: str, other: str) -> bool:

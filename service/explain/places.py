@@ -46,10 +46,8 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
 
 
 def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
-    """The place of the archive of one side or both, where that is what the nearness rests on."""
+    """The place of the archive of one side or both; None where that is a country and neither names it."""
     archives = [one for one in (first.left[0], first.right[0]) if one.tag == TAG]
-    if not archives:
-        return None
     named = [
         surface(record, one[0])
         for record, one in zip(sides, (first.left, first.right), strict=True)
@@ -57,10 +55,23 @@ def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
     ]
     term = archives[0].term
     known = [one for one in named if gazetteer().named(one)]
+    # that two archives lie in one country says nothing of what they hold
+    if not known and _is_country(term):
+        return None
     place = known[0] if known else gettext("one place") if term[:1].isdigit() else _titled(term)
     sentence = _NAMED_BY_ONE if known else _ARCHIVES
     fact = compared("place", place, place, first, sides)
     return Wording(gettext(sentence).format(place), frozenset({place.casefold()}), (fact,))
+
+
+def of_archives(evidence: EvidencePair) -> bool:
+    """Whether the place of an archive stands for that of an item."""
+    return TAG in (evidence.left[0].tag, evidence.right[0].tag)
+
+
+def _is_country(term: str) -> bool:
+    within = gazetteer().line(term)[1:2] if gazetteer().named(term) else ()
+    return not _CONTINENTS.isdisjoint(within)
 
 
 def are_filed(evidence: Sequence[EvidencePair]) -> bool:
@@ -103,12 +114,13 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
 def _is_people(name: str) -> bool:
     """Whether a name is that of a people or of what belongs to it, not of a place.
 
-    >>> [name for name in ("Italian.", "African Americans", "Victorian", "Iran") if not _is_people(name)]
+    >>> names = ("Italian.", "African Americans", "Hispanic American", "Victorian", "Iran")
+    >>> [name for name in names if not _is_people(name)]
     ['Iran']
     """
     bare = name.strip(" .,;:")
     single = bare.removesuffix("s")
-    if is_culture(bare) or is_culture(single) or only_cultures(single):
+    if is_culture(bare) or is_culture(single) or only_cultures(single) or is_culture(bare.split()[-1]):
         return True
     return gazetteer().named(bare) is None and gazetteer().implied(bare) is not None
 

@@ -55,7 +55,8 @@ _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 _REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
 _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
 _YEARS: Final = re.compile(r"(?:1\d|20)\d\d(?:s|[-–/](?:1\d|20)?\d\d)?|\d{1,2}(?:st|nd|rd|th)")
-_SPAN: Final = re.compile(r"((?:1\d|20)\d\d)[-–/]((?:1\d|20)\d\d)")
+_SPAN: Final = re.compile(r"((?:1\d|20)\d\d)(?:[-–/]| to )((?:1\d|20)\d\d)")
+_ABBREVIATION: Final = re.compile(r"(?:[A-Z]\.){2,}")  # N.Y., behind the name of a place in a heading
 _SHORT_SPAN: Final = 12  # years
 _SHELF_MARK: Final = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\d[./]\d.*|.*\d{5}.*)")
 """A digit with a letter, or with a point between two digits, or five digits: D12345, 1997.0.14."""
@@ -71,7 +72,11 @@ def is_small(word: str) -> bool:
     ['Gogh', '1840', '1914-1918']
     """
     bare = _bare(word)
-    if is_small_term(word) or (any(map(str.isdigit, bare)) and _YEARS.fullmatch(bare) is None):
+    if (
+        is_small_term(word)
+        or _ABBREVIATION.fullmatch(word)
+        or (any(map(str.isdigit, bare)) and _YEARS.fullmatch(bare) is None)
+    ):
         return True
     span = _SPAN.fullmatch(bare)
     return span is not None and int(span[2]) - int(span[1]) > _SHORT_SPAN

@@ -45,7 +45,7 @@ from service.explain.phrases import (
     surface,
     widened,
 )
-from service.explain.places import CONCERN, archive_wording, are_places, places_wording
+from service.explain.places import CONCERN, archive_wording, are_places, of_archives, places_wording
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, compared_by, is_expanded, is_of_whole, scope_of, theme_of
@@ -185,8 +185,8 @@ def _of_words(
 ) -> Wording | None:
     """The sentence of words that stand on both sides, or that are alike."""
     first, (left, right) = evidence[0], sides
-    if theme == "places" and (archives := archive_wording(first, sides)):
-        return archives
+    if theme == "places" and of_archives(first):
+        return archive_wording(first, sides)
     feature = compared_by(contribution, features)
     scope = scope_of(feature)
     same, unlike = _sentences(theme, first)

@@ -417,6 +417,8 @@ def test_a_culture_is_called_by_its_name_where_a_name_implies_it() -> None:
         ("1900-1910", "1900 - 1910", "Both are of 1900-1910."),
         ("1912", "1881-", "They are 31 years apart: 1912 and 1881."),
         ("194-?", "194-", "Both are of the 1940s."),
+        ("1899 and 1909", "1899 and 1909", "Both are of 1899-1909."),
+        ("1849-08-20-1849-09", "1849", "Both are of 1849."),
     ],
 )
 def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: str) -> None:
@@ -429,12 +431,42 @@ def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: st
 @pytest.mark.parametrize("named", ["Harris Studio", ""])
 def test_an_archive_stands_for_a_place_and_its_name_for_none(named: str) -> None:
     pair = both(named or "A cat", "A dog", source="Teenie Harris Archive")
-    archive = Occurrence("united states", "source", 0, 0, 21, TAG)
-    one = Occurrence("harris studio", "title", 0, 0, len(named), "PROPN") if named else archive
-    evidence = EvidencePair((one,), (archive,), 1.0)
-    sentence = of_evidence("location", PLACES, pair, evidence)
-    assert sentence == "What their archives hold is of the United States, unless it says otherwise."
-    assert "Archive" not in of_evidence("general", PLACES, pair, evidence)
+
+    def sentence(kind: str, place: str) -> str:
+        archive = Occurrence(place, "source", 0, 0, 21, TAG)
+        one = Occurrence("harris studio", "title", 0, 0, len(named), "PROPN") if named else archive
+        return of_evidence(kind, PLACES, pair, EvidencePair((one,), (archive,), 1.0))
+
+    assert sentence("location", "texas") == "What their archives hold is of Texas, unless it says otherwise."
+    # most of what two archives of one country hold has no place in common
+    assert sentence("location", "united states") == "No shared place found."
+    assert "Archive" not in sentence("general", "texas")
+
+
+def test_who_made_or_holds_an_item_is_not_named_in_its_description() -> None:
+    def name(left: Record, right: Record, word: str) -> str:
+        here, there = (_at(one, "description", word, "PROPN") for one in (left, right))
+        return of_evidence("people", themed("people"), (left, right), EvidencePair(here, there, 1.0))
+
+    signed = {"creator": "Utagawa Kuniyoshi", "source": "Walters Museum"}
+    pair = both("A print", "A sheet", description="Ichiyusai Kuniyoshi; Ada Reed; Walters", **signed)
+    assert name(*pair, "Ichiyusai") == name(*pair, "Walters") == "No shared person found."
+    assert name(*pair, "Ada") == "Both name Ada."
+
+
+def test_a_part_of_a_word_is_shown_as_the_word() -> None:
+    def shared(one: str, two: str) -> str:
+        pair = both(one, two)
+        left, right = (
+            Occurrence("leben", "title", 0, text.index("leben"), text.index("leben") + 5, "NOUN")
+            for text in (one, two)
+        )
+        return of_evidence(
+            "subject", TfidfSettings(measure="tfidf"), pair, EvidencePair((left,), (right,), 1.0)
+        )
+
+    assert shared("Ein Volksleben", "Das Volksleben") == "Both mention “Volksleben”."
+    assert "leben" not in shared("Ein Volksleben", "Das Menschenleben")
 
 
 def test_people_are_no_places_that_belong_together() -> None:
