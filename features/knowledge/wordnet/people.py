@@ -19,6 +19,7 @@ _BEINGS = (("spiritual_being", 1), ("mythical_being", 1))
 _NO_PEOPLE = (
     ("social_gathering", 1), ("meeting", 1), ("community", 1), ("court", 1), ("mythical_monster", 1),
 )  # fmt: skip
+_BEFORE_NAMES = frozenset({"saint"})  # of churches and towns more often than of whoever is shown
 _HALF, _THIRD = 0.5, 1 / 3
 # what a word means in a museum where that is not its first sense in WordNet
 _IN_PICTURES = {
@@ -43,6 +44,8 @@ class People:
         if tag not in {"NOUN", "PROPN"}:
             return ()
         lemma = plain(lemma)
+        if lemma in _BEFORE_NAMES and tag == "PROPN":
+            return ()
         if lemma in _IN_PICTURES:
             nodes = self._wordnet.named([_IN_PICTURES[lemma]])
         else:
