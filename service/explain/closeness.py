@@ -55,7 +55,8 @@ _CENTURY_ELSEWHERE: Final = re.compile(
 )
 """A century in the words of another language."""
 
-_DASH: Final = re.compile(r"(?<=\d)\s+([-–])\s+(?=\d{3,4}\b)")
+_DASH: Final = re.compile(r"(?<=\d)(?:\s+[-–]\s+|–)(?=\d{2,4}\b)")
+_ONE_YEAR: Final = re.compile(r"(\d{3,4})(?:\s+to\s+|-)\1\b")
 _OPEN_DECADE: Final = re.compile(r"(\d{3})[-?]{1,2}")
 _RANGE: Final = re.compile(r"(\d{3,4})\s+(?:and|et|und|en|e|y|och)\s+(\d{3,4})")
 """What is left of *between 1899 and 1909*."""
@@ -90,7 +91,7 @@ def times(
         _closed(years(record, where), record, where) for record, where in ((left, ours), (right, theirs))
     )
     here, there = _when(left, ours, one), _when(right, theirs, two)
-    if here == there:
+    if here == there or (one == two and one and one[0] < one[1]):
         if one and two and _CENTURY_ELSEWHERE.search(here) and (shared := shared_time(one, two)):
             return TimesWording(shared.sentence, shared.words, shared.words)
         dated = (
@@ -261,8 +262,9 @@ def _date_periods(text: str) -> tuple[Period, ...]:
 
 def _tidied(date: str) -> str:
     """A date without blanks around its dash; of *194-?* the decade, of *between 1899 and 1909* both years."""
-    decade = _OPEN_DECADE.fullmatch(date)
-    return f"{decade[1]}0s" if decade else _RANGE.sub(r"\1-\2", _DASH.sub(r"\1", date))
+    if decade := _OPEN_DECADE.fullmatch(date):
+        return f"{decade[1]}0s"
+    return _ONE_YEAR.sub(r"\1", _RANGE.sub(r"\1-\2", _DASH.sub("-", date)))
 
 
 def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import Occurrence
@@ -24,11 +24,14 @@ from service.explain.phrases import (
     short,
     stem,
     surface,
+    word_set,
     written_alike,
 )
 from service.explain.salience import is_of_object, is_salient, is_year, prominence
 from service.explain.stated import Sides, StatedFact, compared
 from service.languages.messages import gettext
+
+_CODE: Final = 2  # letters of the code of a state: NY
 
 
 class Wording(NamedTuple):
@@ -59,15 +62,18 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
 
 def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
     """Phrases without what tells little, unless there is nothing else: lone adjectives, such as those of
-    nations, years, and what kind of object the items are or what they are made of.
+    nations, years, makers, and what kind of object the items are or what they are made of.
     """
     words = ((surface(left, where), where.tag) for each in evidence for where in each.left)
     adjectives = {word.casefold() for word, tag in words if tag == "ADJ"}
+    makers = word_set(" ".join(value.text for value in left.creator))
     kind = stem(left.type or "")
 
     def is_meaningful(phrase: str) -> bool:
-        small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase)
-        return not small and stem(phrase) != kind and not is_of_object(phrase)
+        is_code = len(phrase) == _CODE and phrase.isupper()
+        small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase) or is_code
+        is_maker = " " in phrase and word_set(phrase) <= makers
+        return not (small or is_maker or is_of_object(phrase) or stem(phrase) == kind)
 
     return [one for one in phrases if is_meaningful(one)] or phrases
 

@@ -41,6 +41,10 @@ _OF_RECORD: Final = re.compile(
 )
 """What makes a word for people before it one about the record: a family name, a photographer's stamp."""
 
+_FAMILIES: Final = word_list("family")
+_NAME_BEFORE: Final = re.compile(r"[^\W\d_a-z][\w'’-]+\s+\Z")
+"""What makes a word for a family the name of one: the Chiarini family."""
+
 _INITIAL: Final = re.compile(r"\s+[A-Z]\.")
 _WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
 
@@ -106,6 +110,8 @@ def _is_kind(one: Occurrence, record: Record) -> bool:
     """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
     text = surface(record, one)
     word, whole = stem(text), opening(record, one)
+    if word in _FAMILIES and _NAME_BEFORE.search(whole, 0, one.start):
+        return False
     if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
         return False
     if (

@@ -21,13 +21,13 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
 _ENDING: Final = re.compile(r"\w{0,2}|y?ings?|ers|ies|ied|ions?|ren")
-_INFLECTED: Final = 2
 _ORDINAL: Final = re.compile(r"(?i)\d{1,2}(?:st|nd|rd|th)")
 _BEGINNING: Final = 3  # letters that two forms of a word have in common at least
 _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
 _LONG = 60  # letters of a passage that a sentence shows at most
 
+_YEAR: Final = 4  # digits of a year
 _WIDEST: Final = 6  # words of a passage that a word is shown with at most
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[^\s\w]+")
 """A word, with hyphens and apostrophes in it, or what stands between words."""
@@ -177,6 +177,8 @@ def _salient(phrases: Sequence[str]) -> list[str]:
             words.pop(0)
         while words and ends_no_phrase(words[-1]):
             words.pop()
+        # where a heading runs into the text behind it: Seal Seal
+        words = [word for n, word in enumerate(words) if n == 0 or word.casefold() != words[n - 1].casefold()]
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
         if (
@@ -186,7 +188,7 @@ def _salient(phrases: Sequence[str]) -> list[str]:
         ):
             continue
         # a word and its inflected form: stadsmur, stadsmuren
-        if len(words) == 1 and any(_is_longer(stems.strip(), before.strip()) for _, before in salient):
+        if len(words) == 1 and any(_is_form(stems.strip(), before.strip()) for _, before in salient):
             continue
         parts = [n for n, (_, before) in enumerate(salient) if before in stems]
         at = parts[0] if parts else len(salient)
@@ -199,12 +201,6 @@ def _begins_name(words: Sequence[str]) -> bool:
     """Whether a phrase begins with the particles of a name: van de Velde, but not van de familie."""
     rest = next((word for word in words if word.casefold() not in PARTICLES), "")
     return words[0].casefold() in PARTICLES and rest[:1].isupper()
-
-
-def _is_longer(one: str, other: str) -> bool:
-    """Whether one of two words is the other with one or two letters more."""
-    short, long = sorted((one, other), key=len)
-    return long.startswith(short) and len(long) - len(short) <= _INFLECTED
 
 
 @text_cache(_STEMS)
@@ -310,7 +306,9 @@ def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
             if small[first : first + len(own)] == own:
                 start, end = _stretched(small, first, first + len(own), there)
                 widest = max(widest, words[start:end], key=len)
-    return " ".join(widest) or phrase
+    # the number behind a word may be the beginning of another: scale 1:12.500
+    end = len(widest) - (len(widest) > len(own) and widest[-1].isdigit() and len(widest[-1]) < _YEAR)
+    return " ".join(widest[:end]) or phrase
 
 
 def _stretched(words: Sequence[str], first: int, last: int, there: str) -> tuple[int, int]:
