@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from typing import Final, Literal
 
 from msgspec import structs
@@ -28,13 +28,10 @@ _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 _LONG = 60  # letters of a passage that a sentence shows at most
 
 _YEAR: Final = 4  # digits of a year
+_LOOKED_AT: Final = 10  # places of a word that are looked at for a passage around it
 _WIDEST: Final = 6  # words of a passage that a word is shown with at most
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[^\s\w]+")
 """A word, with hyphens and apostrophes in it, or what stands between words."""
-
-_WORD_BEFORE: Final = re.compile(r"(?:[^\W_]+-?)+\Z")
-_WORD_AFTER: Final = re.compile(r"(?:-?[^\W_]+)+")
-"""What of a word stands before a part of it, and behind."""
 
 _BLANKS: Final = str.maketrans(dict.fromkeys("\t\n\r\x0b\x0c\xa0", " "))
 
@@ -242,9 +239,17 @@ def _whole(record: Record, part: Occurrence) -> Occurrence:
     if "://" in part.term:
         return part
     text = opening(record, part)
-    before, after = _WORD_BEFORE.search(text, 0, part.start), _WORD_AFTER.match(text, part.end)
-    start = before.start() if before else part.start
-    return structs.replace(part, start=start, end=after.end() if after else part.end)
+    before, after = text[: part.start], text[part.end :]
+    start = part.start - len(list(takewhile(_is_of_word, reversed(before))))
+    end = part.end + len(list(takewhile(_is_of_word, after)))
+    # a dash at an end is none within a word
+    start += len(text[start : part.start]) - len(text[start : part.start].lstrip("-"))
+    end -= len(text[part.end : end]) - len(text[part.end : end].rstrip("-"))
+    return structs.replace(part, start=start, end=end)
+
+
+def _is_of_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "-"
 
 
 def _is_form(one: str, other: str) -> bool:
@@ -300,15 +305,22 @@ def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
     """The longest passage with a phrase in it that ``there`` has; the phrase where none has."""
     own = _spell(_TOKEN.findall(phrase)).split()
     widest: Sequence[str] = ()
-    for words in passages:
-        small = [word.casefold() for word in words]
-        for first in range(len(words) - len(own) + 1):
-            if small[first : first + len(own)] == own:
-                start, end = _stretched(small, first, first + len(own), there)
-                widest = max(widest, words[start:end], key=len)
+    for words, first in islice(_occurrences(own, passages), _LOOKED_AT):
+        start, end = _stretched([word.casefold() for word in words], first, first + len(own), there)
+        widest = max(widest, words[start:end], key=len)
     # the number behind a word may be the beginning of another: scale 1:12.500
     end = len(widest) - (len(widest) > len(own) and widest[-1].isdigit() and len(widest[-1]) < _YEAR)
     return " ".join(widest[:end]) or phrase
+
+
+def _occurrences(
+    own: Sequence[str], passages: Sequence[Sequence[str]]
+) -> Iterator[tuple[Sequence[str], int]]:
+    """The passages that words in small letters stand in, with where they begin there."""
+    for words in passages:
+        small = [word.casefold() for word in words]
+        firsts = (n for n in range(len(words) - len(own) + 1) if small[n : n + len(own)] == own)
+        yield from ((words, first) for first in firsts)
 
 
 def _stretched(words: Sequence[str], first: int, last: int, there: str) -> tuple[int, int]:
