@@ -68,8 +68,10 @@ class People:
         return not self._beings.isdisjoint(self._wordnet.ancestors(node))
 
     def _line(self, node: int) -> tuple[int, ...]:
-        """A sense and what is above it, up to person or a group of people; empty for other senses."""
+        """A sense and what is above it, up to person, a group of people or a being; of others empty."""
         line = (node, *self._wordnet.ancestors(node))
         if not self._no_people.isdisjoint(line):
             return ()
-        return tuple(up for up in line if not self._roots.isdisjoint((up, *self._wordnet.ancestors(up))))
+        # Jesus is the Son and God; that WordNet also has him among Jews and prophets is no kind of people
+        roots = self._beings if self._wordnet.is_instance(node) else self._roots
+        return tuple(up for up in line if not roots.isdisjoint((up, *self._wordnet.ancestors(up))))
