@@ -43,11 +43,12 @@ class TypeSettings(BaseModel):
     question: str = Field("How are they alike in this way?", description="what the type asks of two items")
     themes: tuple[Theme, ...] = Field(
         (),
-        description="themes of measures that the type is about: reasons name their evidence first, and lists"
-        " have what shares some that can be named",
+        description="themes of measures that the type is about: reasons name their evidence first, and a list"
+        " has only items that share something of them",
     )
     instead: tuple[Theme, ...] = Field(
-        (), description="themes that stand for these where none of them is shared, as one hand for a time"
+        (),
+        description="themes taken in their place where nothing of them is shared: one hand for one time",
     )
 
 

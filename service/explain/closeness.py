@@ -56,10 +56,12 @@ _CENTURY_ELSEWHERE: Final = re.compile(
 """A century in the words of another language."""
 
 _DASH: Final = re.compile(r"(?<=\d)(?:\s+[-–]\s+|–)(?=\d{2,4}\b)")
-_ONE_YEAR: Final = re.compile(r"(\d{3,4})(?:\s+to\s+|-)\1\b")
+_ONE_YEAR: Final = re.compile(r"(?<!\d)(\d{3,4})(?:\s+to\s+|-)\1\b")
 _OPEN_DECADE: Final = re.compile(r"(\d{3})[-?]{1,2}")
 _RANGE: Final = re.compile(r"(\d{3,4})\s+(?:and|et|und|en|e|y|och)\s+(\d{3,4})")
-"""What is left of *between 1899 and 1909*."""
+"""What is read as a date of *between 1899 and 1909*."""
+
+_BETWEEN: Final = re.compile(r"(?i)\b(?:between|entre|zwischen|tussen|mellan|fra|tra)\s+\Z")
 
 _NOTATION: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d.*|\d{1,2}/\d{1,2}/\d{4}|\d\d--.*")
 """A date as machines write it: 1849-08-20, 5/1/1800, 13--."""
@@ -97,7 +99,7 @@ def times(
         dated = (
             gettext("Both are of the {date}.") if _STRETCH.search(here) else gettext("Both are of {date}.")
         )
-        return TimesWording(dated.format(date=here), here, there)
+        return TimesWording(dated.format(date=here), here, here)
     if one and two and one == two and one[0] == one[1]:
         return TimesWording(f"{apart(one, two)}.", year_words(one[0]), year_words(one[0]))
     if one and two:
@@ -260,11 +262,14 @@ def _date_periods(text: str) -> tuple[Period, ...]:
     return date_periods(text)
 
 
-def _tidied(date: str) -> str:
+def _tidied(record: Record, where: Occurrence) -> str:
     """A date without blanks around its dash; of *194-?* the decade, of *between 1899 and 1909* both years."""
+    date = surface(record, where)
     if decade := _OPEN_DECADE.fullmatch(date):
         return f"{decade[1]}0s"
-    return _ONE_YEAR.sub(r"\1", _RANGE.sub(r"\1-\2", _DASH.sub("-", date)))
+    if _BETWEEN.search(opening(record, where), 0, where.start):
+        date = _RANGE.sub(r"\1-\2", date)
+    return _ONE_YEAR.sub(r"\1", _DASH.sub("-", date))
 
 
 def _closed(span: YearSpan | None, record: Record, dates: Sequence[Occurrence]) -> YearSpan | None:
@@ -284,7 +289,7 @@ def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) ->
     if dates[0].part == Field.CREATOR:
         makers = dict.fromkeys(natural(opening(record, one)) for one in dates)
         return gettext("the working years of {names}").format(names=listed_names([*makers]))
-    ends = [*dict.fromkeys(_tidied(surface(record, one)) for one in dates)]
+    ends = [*dict.fromkeys(_tidied(record, one) for one in dates)]
     if span and any(_MINUS.search(one) or _NOTATION.fullmatch(one) for one in ends):
         ends = [*dict.fromkeys(map(year_words, span))]
     if len(ends) == 1:

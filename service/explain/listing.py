@@ -17,6 +17,7 @@ from service.explain.phrases import (
     SHOWN,
     as_name,
     beside,
+    changes_within,
     listed_names,
     pairs,
     phrases,
@@ -61,8 +62,9 @@ def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> l
 
 
 def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Record) -> list[str]:
-    """Phrases without what tells little, unless there is nothing else: lone adjectives, such as those of
-    nations, years, makers, and what kind of object the items are or what they are made of.
+    """Phrases without what tells little, unless there is nothing else.
+
+    Years, makers, lone adjectives, such as those of nations, and what items are or are made of tell little.
     """
     words = ((surface(left, where), where.tag) for each in evidence for where in each.left)
     adjectives = {word.casefold() for word, tag in words if tag == "ADJ"}
@@ -139,5 +141,10 @@ def is_shared(evidence: EvidencePair, left: Record, right: Record, expanded: boo
 
 def same_words(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side stands on the right in the same words, in whatever number."""
-    alike = written_alike(evidence, left, right)
-    return alike or replace(evidence, left=())
+    theirs = {surface(right, one).casefold() for one in evidence.right}
+    stems = {*map(stem, theirs)}
+
+    def stands_there(word: str) -> bool:
+        return stem(word) in stems or any(changes_within(word.casefold(), other) for other in theirs)
+
+    return replace(evidence, left=tuple(one for one in evidence.left if stands_there(surface(left, one))))

@@ -10,9 +10,11 @@ from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
 from features.text.names.cultures import is_culture
+from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
 from ingest.record import Field, Record
+from service.explain.makers import natural
 from service.explain.person_names import people_of
 from service.explain.phrases import name_around, opening, stem, surface, word_set
 
@@ -37,7 +39,7 @@ _TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
 """What makes the word behind it a surname."""
 
 _OF_RECORD: Final = re.compile(
-    r"(?i)(?:s['’]|['’]s)?\s+(?:names?|stamps?|labels?|papers|records|collections?|archives?)\b"
+    r"(?i)(?:['’]s?)?\s+(?:names?|stamps?|labels?|papers|records|collections?|archives?)\b"
 )
 """What makes a word for people before it one about the record: a family name, a photographer's stamp."""
 
@@ -48,9 +50,13 @@ _NAME_BEFORE: Final = re.compile(r"[^\W\d_a-z][\w'’-]+\s+\Z")
 _INITIAL: Final = re.compile(r"\s+[A-Z]\.")
 _WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
 
-_STREET: Final = re.compile(r"(?i)\b(?:avenue|building|hall|house|papers|records|road|square|street)\b")
-"""What makes the name of an event that of a place or a thing."""
+_PLACE: Final = re.compile(
+    r"(?i)\b(?:avenue|building|creek|department|hall|house|island|map|oaks|office|papers|parish|park|place|records"
+    r"|river|road|square|street|town|track)\b"
+)
+"""What makes the name of an event that of a place or a thing: Battle Creek."""
 
+_NEAR: Final = 60  # letters before a word that may be the name of a family
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -72,7 +78,7 @@ def names_event(phrase: str) -> bool:
     """
     words = phrase.split()
     of_event = any(stem(word) in _EVENTS for word in words)
-    return len(words) > 1 and of_event and not phrase.islower() and not _STREET.search(phrase)
+    return len(words) > 1 and of_event and not phrase.islower() and not _PLACE.search(phrase)
 
 
 def _is_action(one: Occurrence, record: Record) -> bool:
@@ -90,7 +96,7 @@ def _is_site(one: Occurrence, record: Record) -> bool:
     return not within or gazetteer().named(text[one.start : one.end]) is not None
 
 
-@text_cache(256, longest=5000)
+@text_cache(256, longest=100_000)  # asked of every name in a description, which may be long
 def _sets(text: str) -> tuple[SetName, ...]:
     return tuple(set_names(text))
 
@@ -100,17 +106,24 @@ def _is_person(one: Occurrence, record: Record) -> bool:
     if one.part != Field.DESCRIPTION:
         return True
     text = opening(record, one)
+    if any(set_.start <= one.start < set_.end for set_ in _sets(text)):
+        return False
     name = word_set(name_around(text, one))
-    of_record = (word_set(value.text) for value in (*record.creator, *record.source))
-    in_set = any(set_.start <= one.start < set_.end for set_ in _sets(text))
-    return not in_set and all(name.isdisjoint(words) for words in of_record)
+    holders = (word_set(value.text) for value in record.source)
+    return not any(name <= words for words in holders) and name.isdisjoint(_surnames(record))
+
+
+def _surnames(record: Record) -> set[str]:
+    """The last words of the makers' names, without accents."""
+    names = (natural(value.text).split() for value in record.creator)
+    return {fold(words[-1]) for words in names if words}
 
 
 def _is_kind(one: Occurrence, record: Record) -> bool:
     """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
     text = surface(record, one)
     word, whole = stem(text), opening(record, one)
-    if word in _FAMILIES and _NAME_BEFORE.search(whole, 0, one.start):
+    if word in _FAMILIES and _NAME_BEFORE.search(whole, max(0, one.start - _NEAR), one.start):
         return False
     if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
         return False

@@ -12,6 +12,7 @@ from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
 from features.text.names.parts import fold
+from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record, Value
 from service.explain.salience import PARTICLES, ends_no_phrase, is_small
 from service.languages.messages import enumerated, gettext, quotes
@@ -27,6 +28,8 @@ _SHORT: Final = 5  # letters of a word that may change within: foot, feet
 
 _LONG = 60  # letters of a passage that a sentence shows at most
 
+_INFLECTED: Final = 2
+_SELF: Final = "self-"  # what makes a portrait one of its maker
 _YEAR: Final = 4  # digits of a year
 _LOOKED_AT: Final = 10  # places of a word that are looked at for a passage around it
 _WIDEST: Final = 6  # words of a passage that a word is shown with at most
@@ -174,8 +177,9 @@ def _salient(phrases: Sequence[str]) -> list[str]:
             words.pop(0)
         while words and ends_no_phrase(words[-1]):
             words.pop()
-        # where a heading runs into the text behind it: Seal Seal
-        words = [word for n, word in enumerate(words) if n == 0 or word.casefold() != words[n - 1].casefold()]
+        # where a heading runs into the text behind it: Seal Seal, which is no Walla Walla
+        if gazetteer().named(" ".join(words)) is None:
+            words = [next(same) for _, same in groupby(words, key=str.casefold)]
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
         if (
@@ -185,7 +189,7 @@ def _salient(phrases: Sequence[str]) -> list[str]:
         ):
             continue
         # a word and its inflected form: stadsmur, stadsmuren
-        if len(words) == 1 and any(_is_form(stems.strip(), before.strip()) for _, before in salient):
+        if len(words) == 1 and any(_is_longer(stems.strip(), before.strip()) for _, before in salient):
             continue
         parts = [n for n, (_, before) in enumerate(salient) if before in stems]
         at = parts[0] if parts else len(salient)
@@ -198,6 +202,12 @@ def _begins_name(words: Sequence[str]) -> bool:
     """Whether a phrase begins with the particles of a name: van de Velde, but not van de familie."""
     rest = next((word for word in words if word.casefold() not in PARTICLES), "")
     return words[0].casefold() in PARTICLES and rest[:1].isupper()
+
+
+def _is_longer(one: str, other: str) -> bool:
+    """Whether one of two words is the other with one or two letters more."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and len(long) - len(short) <= _INFLECTED
 
 
 @text_cache(_STEMS)
@@ -240,16 +250,10 @@ def _whole(record: Record, part: Occurrence) -> Occurrence:
         return part
     text = opening(record, part)
     before, after = text[: part.start], text[part.end :]
-    start = part.start - len(list(takewhile(_is_of_word, reversed(before))))
-    end = part.end + len(list(takewhile(_is_of_word, after)))
-    # a dash at an end is none within a word
-    start += len(text[start : part.start]) - len(text[start : part.start].lstrip("-"))
-    end -= len(text[part.end : end]) - len(text[part.end : end].rstrip("-"))
-    return structs.replace(part, start=start, end=end)
-
-
-def _is_of_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "-"
+    start = part.start - len(list(takewhile(str.isalnum, reversed(before))))
+    end = part.end + len(list(takewhile(str.isalnum, after)))
+    own = text[max(0, start - len(_SELF)) : start]
+    return structs.replace(part, start=start - len(_SELF) * (own.casefold() == _SELF), end=end)
 
 
 def _is_form(one: str, other: str) -> bool:
@@ -289,7 +293,7 @@ def _runs(
 def widened(phrases: Iterable[str], left: Record, right: Record) -> list[str]:
     """Phrases with the words around them that both records have too, each once, without what others hold.
 
-    They do not go beyond a mark between words, nor into the holder's name.
+    They do not go beyond a mark between words. What names the source is not looked at.
 
     >>> letter = Record(id="a", title=(Value("From the Commissioner of Indian Affairs"),))
     >>> reply = Record(id="b", description=(Value("To the commissioner of Indian affairs, 1840"),))
@@ -304,6 +308,8 @@ def widened(phrases: Iterable[str], left: Record, right: Record) -> list[str]:
 def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
     """The longest passage with a phrase in it that ``there`` has; the phrase where none has."""
     own = _spell(_TOKEN.findall(phrase)).split()
+    if not own:
+        return phrase
     widest: Sequence[str] = ()
     for words, first in islice(_occurrences(own, passages), _LOOKED_AT):
         start, end = _stretched([word.casefold() for word in words], first, first + len(own), there)

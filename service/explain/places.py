@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
+
+from babel import Locale
 
 from features.measures.archive_places import TAG
 from features.measures.base import EvidencePair
@@ -22,6 +25,7 @@ from service.languages.messages import N_, gettext, spoken
 CONCERN: Final = N_("Both concern {}.")
 _FILED: Final = N_("Both are filed under {}.")
 _CODE: Final = re.compile(r"[A-Z]\.?[A-Z]\.?")  # of a country or a state, which says nothing beside a name
+_OF_COUNTRY: Final = 2  # letters of the code of a country
 _CONTINENTS: Final = frozenset(
     {"africa", "america", "asia", "europe", "north america", "oceania", "south america"}
 )
@@ -70,12 +74,23 @@ def of_archives(evidence: EvidencePair) -> bool:
 
 
 def _is_country(term: str) -> bool:
-    within = gazetteer().line(term)[1:2] if gazetteer().named(term) else ()
-    return not _CONTINENTS.isdisjoint(within)
+    """Whether a place is a state, or a part of the United Kingdom.
+
+    >>> [place for place in ("netherlands", "texas", "england", "pittsburgh") if _is_country(place)]
+    ['netherlands', 'england']
+    """
+    return term in _countries()
+
+
+@cache
+def _countries() -> frozenset[str]:
+    names = Locale("en").territories
+    own = (name.casefold() for code, name in names.items() if len(code) == _OF_COUNTRY)
+    return frozenset(own) | {"england", "scotland", "wales"}
 
 
 def are_filed(evidence: Sequence[EvidencePair]) -> bool:
-    """Whether both museums index places that one says nowhere else: a book may have that of its press."""
+    """Whether both museums index places that one of them says nowhere else: a book has that of its press."""
     sides = [{where.part == PLACES for where in side} for side in _sides(evidence)]
     return {True} in sides and all(True in side for side in sides)
 
@@ -106,9 +121,11 @@ def _place_names(names: Sequence[str], left: Record, right: Record) -> list[str]
         one for one in known if not (_CODE.fullmatch(one) and re.search(rf"\b{re.escape(one)}", indexed))
     ]
     long = [one for one in known if not _CODE.fullmatch(one)]
-    own = {gazetteer().named(one) or fold(one): one for one in reversed(long or known)}
+    own: dict[str, str] = {}
+    for one in long or known:
+        own.setdefault(gazetteer().named(one) or fold(one), one)
     # what lies in a town lies in its continent
-    return [one for key, one in own.items() if key not in _CONTINENTS or own.keys() <= _CONTINENTS][::-1]
+    return [one for key, one in own.items() if key not in _CONTINENTS or own.keys() <= _CONTINENTS]
 
 
 def _is_people(name: str) -> bool:

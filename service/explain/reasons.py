@@ -115,7 +115,7 @@ def sentences(
             # what no feature tells, evidence may: it names a set that both are part of
             is_about = _is_about(wording, kind)
             text = wording.text if about or is_about else _beside(kind, wording.text)
-            beside = not (about or is_about or stands_for(wording.theme) in kind.instead)
+            beside = not (is_about or stands_for(wording.theme) in kind.instead)
             by_words = not is_about or _is_by_words(wording, kind)
             yield Sentence(text, contribution, wording.facts, by_words, beside)
             about = True

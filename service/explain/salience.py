@@ -28,10 +28,9 @@ made make makes making said saw say saying says see seeing seen sees show showed
 taken takes taking took use used uses using wear wearing wears went worn
 """
 _OF_RECORDS = """
-added apr aug blank blz born ca circa cm co copyright corner date dated dec entitled feb fol folio
-individuals inscribed inscription inscriptions inv jan jul jun left lower mm nov oct page pages recto
-right sep sept series sheet sheets signature signed surname title titled unidentified unknown untitled
-upper verso
+added blank blz born ca circa cm co copyright corner date dated entitled fol folio individuals inscribed
+inscription inscriptions inv left lower mm page pages recto right series sheet sheets signature signed
+surname title titled unidentified unknown untitled upper verso
 """
 _BEFORE_NAMES = "são el il lo los las au aux et und y een san sant santa santo st ste sir mr mrs ms dr messrs"
 
@@ -55,7 +54,7 @@ _INDEXED: Final = frozenset({Field.TITLE, Field.SUBJECT, PLACES})
 _REMEMBERED: Final = 1 << 14  # words of which it is remembered whether they are small
 _NUMERAL: Final = re.compile(r"[a-z]|x{0,3}(?:ix|iv|v?i{0,3})")  # a letter, a Roman numeral, or nothing
 _YEARS: Final = re.compile(r"(?:1\d|20)\d\d(?:s|[-–/](?:1\d|20)?\d\d)?|\d{1,2}(?:st|nd|rd|th)")
-_SPAN: Final = re.compile(r"((?:1\d|20)\d\d)(?:[-–/]| to )((?:1\d|20)\d\d)")
+_SPAN: Final = re.compile(r"((?:1\d|20)\d\d)[-–/]((?:1\d|20)\d\d)")
 _ABBREVIATION: Final = re.compile(r"(?:[A-Z]\.){2,}")  # N.Y., behind the name of a place in a heading
 _SHORT_SPAN: Final = 12  # years
 _SHELF_MARK: Final = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\d[./]\d.*|.*\d{5}.*)")

@@ -1,5 +1,6 @@
 """The facts that a reason states, each with the places of both records that it stands in."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
@@ -57,7 +58,8 @@ class StatedFact(NamedTuple):
 class StatedReason(NamedTuple):
     """The sentence of a score, and the facts that it names in their order.
 
-    ``empty``: they share nothing of the type that can be named; what it may name is of another kind.
+    ``empty``: they share nothing of the type, or that stands for it, that can be named; the sentence may name
+    something of another kind.
     ``by_words``: it rests on likeness of words alone, which is no fact about the items in its type: makers
     whose names are alike, texts that read alike.
     """
@@ -173,11 +175,9 @@ def _anywhere(record: Record, value: str) -> FactPlace | None:
 
 
 def _places(text: str, value: str, part: str, index: int) -> Iterator[FactPlace]:
-    whole, wanted = folded(text), folded(value)
-    at = whole.find(wanted)
-    while at >= 0:
-        yield FactPlace(part, index, at, at + len(wanted))
-        at = whole.find(wanted, at + 1)
+    # between the words of a value a text may have more than one blank
+    wanted = re.compile(r"\s+".join(map(re.escape, folded(value).split())) or r"(?!)")
+    yield from (FactPlace(part, index, *match.span()) for match in wanted.finditer(folded(text)))
 
 
 def _nearest(groups: Sequence[Sequence[Occurrence]]) -> FactPlace:

@@ -33,6 +33,7 @@ from service.search.variants import Variant
 
 __all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
 
+_LOOKED_AT: Final = 3  # items that are looked at for each one that a page has room for
 _TOGETHER: Final = 25  # neighbours that are compared at once at least: one takes about as long as many
 
 
@@ -130,23 +131,57 @@ class Recommender:
             exact = exact and all(results.counted for results in close.values())
             return SearchAnswer(near, None, notes, exact, bound)
         if search.diversity:
-            results = self._nearest(question, pool(search.limit))
-            ids, following = self._diverse(question, search, results), None
+            results, near = self._differing(question, search, search.type)
+            following = None
         else:
-            results, ids, following = self._page(question, search)
-        every = [*self._built_of(question, [(one, search.type) for one in ids], {search.type: results})]
-        near = [one for one in every if one.shares] if self._lists_what_is_shared(search) else every
-        if not near and search.cursor is None:
-            notes = (*notes, *self._absent(question)) or (self._below(search, bool(every)),)
-        return SearchAnswer(near, following if near else None, notes, *_proof([results]))
+            results, near, following = self._listed(question, search, search.type)
+        if not near and search.cursor is None and following is None:
+            notes = (*notes, *self._absent(question)) or (self._below(search, bool(results)),)
+        return SearchAnswer(near, following, notes, *_proof([results]))
+
+    def _listed(
+        self, question: Question, search: Search, kind: SimilarityType
+    ) -> tuple[Results, list[ExplainedNeighbour], str | None]:
+        """The nearest of a type, those of them that a page has, and the cursor of the next.
+
+        So many items are looked at for a page: where most of them share nothing of the type, it has fewer.
+        """
+        names = self._lists_what_is_shared(search)
+        size = min(_LOOKED_AT * search.limit, MOST) if names else search.limit
+        results, following = self._page(question, search, size)
+        ranked = [(one.id, kind) for one in results[:size]]
+        near, looked = list[ExplainedNeighbour](), 0
+        for each in self._in_parts(question, ranked, {kind: results}, search.limit):
+            looked += 1
+            if not names or each.shares:
+                near.append(each)
+            if len(near) == search.limit:
+                break
+        return results, near, following(looked)
+
+    def _differing(
+        self, question: Question, search: Search, kind: SimilarityType
+    ) -> tuple[Results, list[ExplainedNeighbour]]:
+        """The nearest of a type, and some of them that differ from each other."""
+        results = self._nearest(question, pool(search.limit), search.floor)
+
+        def built(ids: Iterable[str]) -> Iterator[ExplainedNeighbour]:
+            return self._built_of(question, [(one, kind) for one in ids], {kind: results})
+
+        some = results
+        if self._lists_what_is_shared(search):
+            shared = {near.record.id for near in built(one.id for one in results) if near.shares}
+            some = Results(one for one in results if one.id in shared)
+        return results, [*built(self._diverse(question, search, some))]
 
     def _lists_what_is_shared(self, search: Search) -> bool:
-        """Whether a list has only what shares something of its type that can be named.
+        """Whether a list has only what shares something of its type that a reason can name.
 
-        It has, but for floor 0, where a score needs something of the type on both sides.
+        So it is of one item, above floor 0, in a type of which a score needs something on both sides.
         """
         kind = str(search.type)
-        return search.floor != 0 and kind in self.system.both and bool(self.system.types[kind].themes)
+        needs_both = kind in self.system.both and bool(self.system.types[kind].themes)
+        return needs_both and len(search.seeds) == 1 and search.floor != 0
 
     def _built_of(
         self,
@@ -301,8 +336,13 @@ class Recommender:
             check=check,
         )
 
-    def _page(self, question: Question, search: Search) -> tuple[Results, list[str], str | None]:
-        """The results, the ids of one page of them, and the cursor of the next."""
+    def _page(
+        self, question: Question, search: Search, size: int
+    ) -> tuple[Results, Callable[[int], str | None]]:
+        """The nearest, one more than ``size``, and what gives the cursor behind the first so many of them.
+
+        It gives None where no item follows.
+        """
         digest = search.digest(self.system.name)
         cursor = cursors.decode(search.cursor, digest) if search.cursor is not None else None
         here = cursor is None or cursor.collection == self.mark
@@ -316,15 +356,18 @@ class Recommender:
                 after = next(iter(self._nearest(replace(question, among=ranked), 1)), None)
             question = replace(question, after=after, without=question.without | gave)
         # one more than wanted shows whether a page follows
-        results = self._nearest(question, search.limit + 1, search.floor)
-        shown = results[: search.limit]
-        ids = [one.id for one in shown]
-        if len(results) == len(shown):
-            return results, ids, None
-        given = (cursor or Cursor("", "", 0.0, "")).following(ids)
-        # once the collection has changed, what was given before it did stays what counts
-        following = Cursor(digest, self.mark if here else "", shown[-1].bound, ids[-1], given)
-        return results, ids, cursors.encode(following)
+        results = self._nearest(question, size + 1, search.floor)
+
+        def following(shown: int) -> str | None:
+            if shown == len(results):
+                return None
+            ids = [one.id for one in results[:shown]]
+            given = (cursor or Cursor("", "", 0.0, "")).following(ids)
+            # once the collection has changed, what was given before it did stays what counts
+            mark = self.mark if here else ""
+            return cursors.encode(Cursor(digest, mark, results[shown - 1].bound, ids[-1], given))
+
+        return results, following
 
     def _nearest(self, question: Question, limit: int, floor: float | None = None) -> Results:
         """The nearest of the one type of a question."""

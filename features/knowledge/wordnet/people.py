@@ -1,10 +1,9 @@
 """Kinds of people: what a noun says of the people that it names (girl: a female child, a child, a person).
 
 A noun names people where senses below *person* in WordNet, or below one of the groups of people (a crowd, a
-family, a team), make up more than half of its use (:meth:`WordNet.weighted`). Deities, angels and figures of
-myth count as people, by any of their names: Hera and Here; its monsters do not, nor do single people, such as
-Sitter the astronomer. Of those senses the ones with a third of the use among them count: *girl* is a young
-woman and a female child. So *portrait* and *bust*, which imply a person, name a thing.
+family, a team), make up more than half of its use (:meth:`WordNet.weighted`). Single people, such as Sitter
+the astronomer, do not count. Of those senses the ones with a third of the use among them count: *girl* is a
+young woman and a female child. So *portrait* and *bust*, which imply a person, name a thing.
 """
 
 from functools import cache
@@ -15,11 +14,7 @@ _GROUPS = (
     ("people", 1), ("gathering", 1), ("family", 1), ("family", 2), ("musical_organization", 1), ("team", 1),
     ("crew", 1),
 )  # fmt: skip
-_BEINGS = (("spiritual_being", 1), ("mythical_being", 1))
-_NO_PEOPLE = (
-    ("social_gathering", 1), ("meeting", 1), ("community", 1), ("court", 1), ("mythical_monster", 1),
-)  # fmt: skip
-_BEFORE_NAMES = frozenset({"saint"})  # of churches and towns more often than of whoever is shown
+_NO_GROUPS = (("social_gathering", 1), ("meeting", 1), ("community", 1), ("court", 1))
 _HALF, _THIRD = 0.5, 1 / 3
 # what a word means in a museum where that is not its first sense in WordNet
 _IN_PICTURES = {
@@ -34,9 +29,8 @@ class People:
     def __init__(self, wordnet: WordNet) -> None:
         self._wordnet = wordnet
         self._person = wordnet.named([("person", 1)])
-        self._beings = {*wordnet.named(_BEINGS)}
-        self._roots = {*self._person, *wordnet.named(_GROUPS), *self._beings}
-        self._no_people = set(wordnet.named(_NO_PEOPLE))
+        self._roots = {*self._person, *wordnet.named(_GROUPS)}
+        self._no_groups = set(wordnet.named(_NO_GROUPS))
         self._up = cache(self._line)
 
     def kinds(self, lemma: str, tag: str) -> tuple[int, ...]:
@@ -44,17 +38,11 @@ class People:
         if tag not in {"NOUN", "PROPN"}:
             return ()
         lemma = plain(lemma)
-        if lemma in _BEFORE_NAMES and tag == "PROPN":
-            return ()
         if lemma in _IN_PICTURES:
             nodes = self._wordnet.named([_IN_PICTURES[lemma]])
         else:
             senses = dict(self._wordnet.weighted(lemma, "n"))
-            kinds = {
-                node: share
-                for node, share in senses.items()
-                if not self._wordnet.is_instance(node) or self._is_being(node)
-            }
+            kinds = {node: share for node, share in senses.items() if not self._wordnet.is_instance(node)}
             people = {node: share for node, share in kinds.items() if self._up(node)}
             total = sum(people.values())
             if total <= _HALF * sum(kinds.values()):
@@ -63,15 +51,9 @@ class People:
         lines = dict.fromkeys(up for node in nodes for up in self._up(node))
         return tuple(up for up in lines if up not in self._person) + (self._person if lines else ())
 
-    def _is_being(self, node: int) -> bool:
-        """Whether a single being is a deity or a figure of myth."""
-        return not self._beings.isdisjoint(self._wordnet.ancestors(node))
-
     def _line(self, node: int) -> tuple[int, ...]:
-        """A sense and what is above it, up to person, a group of people or a being; of others empty."""
+        """A sense and what is above it, up to person or a group of people; empty for other senses."""
         line = (node, *self._wordnet.ancestors(node))
-        if not self._no_people.isdisjoint(line):
+        if not self._no_groups.isdisjoint(line):
             return ()
-        # Jesus is the Son and God; that WordNet also has him among Jews and prophets is no kind of people
-        roots = self._beings if self._wordnet.is_instance(node) else self._roots
-        return tuple(up for up in line if not roots.isdisjoint((up, *self._wordnet.ancestors(up))))
+        return tuple(up for up in line if not self._roots.isdisjoint((up, *self._wordnet.ancestors(up))))

@@ -56,12 +56,6 @@ def test_what_names_no_kind_of_people() -> None:
     assert labels(MINI.wordnet, "girl", "VERB") == []
 
 
-def test_a_deity_is_one_by_any_of_its_names() -> None:
-    assert labels(MINI.wordnet, "Hera", "PROPN") == ["Hera", "deity", "spiritual being", "person"]
-    assert labels(MINI.wordnet, "here") == labels(MINI.wordnet, "hera")
-    assert labels(MINI.wordnet, "deity") == ["deity", "spiritual being", "person"]
-
-
 def test_a_figure_is_a_person() -> None:
     assert labels(MINI.wordnet, "figure") == ["person"]
 

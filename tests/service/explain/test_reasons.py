@@ -79,6 +79,11 @@ def test_kinds_of_object_are_named_where_nothing_else_is_shared() -> None:
     assert reason_of("subject", *alone) == "Both have “Photograph” in the subject."
 
 
+def test_of_words_that_begin_alike_each_is_named() -> None:
+    animals = both("subject", "house|horse", "horse|house")
+    assert reason_of("subject", *animals) == "Both have “horse” and “house” in the subject."
+
+
 def test_at_most_three_are_listed() -> None:
     many = both("subject", "one|two|six|ten|pen", "pen|ten|six|two|one")
     assert reason_of("subject", *many).count("“") == 3

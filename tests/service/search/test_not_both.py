@@ -144,6 +144,9 @@ def test_a_list_ends_above_them_unless_its_floor_is_off(client: TestClient) -> N
         answer = client.get("/items/p:1/similar", params=params).json()  # type: ignore[arg-type]
         return [(one["id"], one["score"], one["reason"]) for one in answer["neighbours"]]
 
+    recommender = over(fitted(RECORDS, DECLARED))
+    (near,) = recommender.nearest("p:1", ("people",), 10, floors=SYSTEM.floor)["people"]
+    assert near.id == "p:2"
     every = neighbours(floor=0)
     assert [item for item, *_ in every] == ["p:2", "n:1", "n:2", "o:1"]
     assert every[1:] == [("n:1", 2.0, ONE_SIDED), ("n:2", 2.0, ONE_SIDED), ("o:1", 0.5, ONE_SIDED)]
@@ -161,6 +164,24 @@ def test_a_list_has_what_shares_something_of_its_type(settings: Settings) -> Non
     with TestClient(create_app(over(fitted(RECORDS, DECLARED), named), settings)) as client:
         (near,) = client.get("/items/p:1/similar", params=params).json()["neighbours"]
         assert (near["id"], near["reason"]) == ("p:2", "Both name Tom Hall.")
+
+
+@pytest.mark.parametrize("diversity", [0.0, 0.3])
+def test_a_page_is_filled_from_behind_what_shares_nothing(settings: Settings, diversity: float) -> None:
+    # the first two have a longer text in common with the item, and show somebody else; the third shows him
+    records = (
+        record("p:1", "Portrait of Tom Hall", subject="boats", description="canals and bridges"),
+        record("q:1", "Portrait of Ada Reed", subject="boats", description="canals and bridges"),
+        record("q:2", "Portrait of Ada Hall", subject="boats", description="canals and bridges"),
+        record("p:2", "Tom Hall walking", subject="boats"),
+        record("n:1", "View of Venice"),
+    )
+    system = replace(SYSTEM, regressor=NAMED)
+    with TestClient(create_app(over(fitted(records, DECLARED), system), settings)) as client:
+        params: dict[str, str | float] = {"type": "people", "limit": 1, "diversity": diversity}
+        answer = client.get("/items/p:1/similar", params=params).json()
+        assert [one["id"] for one in answer["neighbours"]] == ["p:2"]
+        assert answer["notes"] == []
 
 
 def test_it_motivates_no_neighbour_and_no_step(recommender: Recommender) -> None:
