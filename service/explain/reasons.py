@@ -61,6 +61,17 @@ def reason(
     return StatedReason(base.format(type=type_word(explanation.type)))
 
 
+def shares(
+    explanation: ScoreExplanation, left: Record, right: Record, features: Features, types: Types
+) -> bool:
+    """Whether the reason of a score is not empty; what is beside the type is not looked up for it."""
+    kind = types[explanation.type]
+    if explanation.not_both or explanation.same or not (kind.themes and explanation.contributions):
+        return not reason(explanation, left, right, features, types).empty
+    every = sentences(explanation, left, right, features, types, beside=bool(kind.instead))
+    return any(not each.beside for each in every)
+
+
 class Sentence(NamedTuple):
     """What a contribution rests on, in words, with the facts that these name.
 
@@ -76,7 +87,12 @@ class Sentence(NamedTuple):
 
 
 def sentences(
-    explanation: ScoreExplanation, left: Record, right: Record, features: Features, types: Types
+    explanation: ScoreExplanation,
+    left: Record,
+    right: Record,
+    features: Features,
+    types: Types,
+    beside: bool = True,
 ) -> Iterator[Sentence]:
     """Sentences for the contributions that speak for a score, the most meaningful first.
 
@@ -85,7 +101,7 @@ def sentences(
     sentence is asked for. Nothing speaks for a score of a type of which not both items have anything.
 
     What is not about the type comes last, and where there is nothing else the first of it says so: *No shared
-    maker found; both are of 1939.*
+    maker found; both are of 1939.* Without ``beside`` what no feature tells to be about the type is left out.
     """
     if explanation.not_both:
         return
@@ -101,13 +117,15 @@ def sentences(
     likely = [one for one in adding if may_be_about(one, kind.themes, features)]
     others: list[tuple[Wording, FeatureContribution]] = []
     about = False
-    for wording, contribution in _wordings(explanation, likely, left, right, features, kind):
+    for wording, contribution in _wordings(explanation, likely, left, right, features, kind, beside):
         if kind.themes and not _is_about(wording, kind):
             others.append((wording, contribution))
         elif not wording.named <= named:
             named |= wording.named
             about = True
             yield Sentence(wording.text, contribution, wording.facts, _is_by_words(wording, kind))
+    if not beside:
+        return
     rest = _wordings(explanation, [one for one in adding if one not in likely], left, right, features, kind)
     for wording, contribution in merge(others, rest, key=lambda one: adding.index(one[1])):
         if not wording.named <= named:
@@ -115,9 +133,9 @@ def sentences(
             # what no feature tells, evidence may: it names a set that both are part of
             is_about = _is_about(wording, kind)
             text = wording.text if about or is_about else _beside(kind, wording.text)
-            beside = not (is_about or stands_for(wording.theme) in kind.instead)
+            is_beside = not (is_about or stands_for(wording.theme) in kind.instead)
             by_words = not is_about or _is_by_words(wording, kind)
-            yield Sentence(text, contribution, wording.facts, by_words, beside)
+            yield Sentence(text, contribution, wording.facts, by_words, is_beside)
             about = True
 
 
@@ -161,8 +179,9 @@ def _wordings(
     right: Record,
     features: Features,
     kind: TypeSettings,
+    beside: bool = True,
 ) -> Iterator[tuple[Wording, FeatureContribution]]:
-    """What can be said of each contribution, in their order."""
+    """What can be said of each contribution, in their order; without ``beside`` of words the events."""
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
         yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
@@ -174,6 +193,8 @@ def _wordings(
         if evidence and not evidence[0].whole:
             of_words = "events" in kind.themes and is_of_words(contribution, features)
             event = named_event(contribution, features, *sides) if of_words else None
+            if of_words and not (event or beside):
+                continue
             if wording := event or worded(contribution, evidence, features, sides, close):
                 yield wording, contribution
         elif evidence and not kind.themes:

@@ -33,7 +33,7 @@ from service.search.variants import Variant
 
 __all__ = ["MOST", "ExplainedNeighbour", "PairScores", "Recommender", "SearchAnswer"]
 
-_LOOKED_AT: Final = 3  # items that are looked at for each one that a page has room for
+_LOOKED_AT: Final = 2  # items that are looked at for each one that a page has room for
 _TOGETHER: Final = 25  # neighbours that are compared at once at least: one takes about as long as many
 
 
@@ -124,7 +124,8 @@ class Recommender:
         if search.type is None:
             close = self._close(question, MOST, search.floor)
             ranked = motivated(close, len(self.collection), MOST)
-            sharing = (one for one in self._in_parts(question, ranked, close, search.limit) if one.shares)
+            size = max(search.limit, _TOGETHER)
+            sharing = (one for one in self._in_parts(question, ranked, close, size) if one.shares)
             near = [*islice(sharing, search.limit)]
             exact, bound = _proof(close.values())
             # which types a neighbour stands out in depends on how many score as high
@@ -199,10 +200,9 @@ class Recommender:
         question: Question,
         ranked: Sequence[tuple[str, SimilarityType]],
         close: Mapping[SimilarityType, Results],
-        limit: int,
+        size: int,
     ) -> Iterator[ExplainedNeighbour]:
-        """As ``_built_of``, some at a time: the profiles of those that nobody asks for are not read."""
-        size = max(limit, _TOGETHER)
+        """As ``_built_of``, ``size`` at a time: the profiles of those that nobody asks for are not read."""
         for start in range(0, len(ranked), size):
             yield from self._built_of(question, ranked[start : start + size], close)
 

@@ -13,7 +13,7 @@ from models.explanation import FeatureContribution, ScoreExplanation
 from models.regressors.linear import OneSettings, Weighted
 from models.systems import System, untrained
 from models.types import OFFICIAL
-from service.explain.reasons import reason
+from service.explain.reasons import reason, shares
 from service.explain.stated import StatedReason
 from tests.builders import (
     FEATURES,
@@ -240,6 +240,16 @@ def test_an_event_is_known_by_its_name() -> None:
     assert chosen("event", "Battle Street: view", "Battle Street", street) == (
         "No shared event found; both mention “Battle Street”."
     )
+
+
+@pytest.mark.parametrize("kind", ["author", "people", "time", "location", "event", "subject"])
+@pytest.mark.parametrize("feature", ["makers", "people", "best", "words", "kinds", "texts"])
+@pytest.mark.parametrize("word", ["Fair", "Ada Reed", "Allegheny"])
+def test_whether_a_reason_is_empty_is_known_without_it(kind: str, feature: str, word: str) -> None:
+    explanation = ScoreExplanation(kind, 1.0, 1.0, 0.0, (_part(feature, 0.5, word, word),))
+    pair = record("a", f"{word} County Fair"), record("b", f"{word} County Fair: bull")
+    known = shares(explanation, *pair, KINDS, TYPES)
+    assert known == (not reason(explanation, *pair, KINDS, TYPES).empty)
 
 
 def test_one_hand_stands_for_a_time_and_for_no_place() -> None:
