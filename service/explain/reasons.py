@@ -62,14 +62,23 @@ def reason(
 
 
 def shares(
-    explanation: ScoreExplanation, left: Record, right: Record, features: Features, types: Types
+    explanation: ScoreExplanation,
+    left: Record,
+    right: Record,
+    features: Features,
+    types: Types,
+    of_type: bool = True,
 ) -> bool:
-    """Whether the reason of a score is not empty; what is beside the type is not looked up for it."""
+    """Whether the reason of a score is not empty; what is beside the type is not looked up for it.
+
+    Without ``of_type`` a reason that names something beside the type counts as well.
+    """
     kind = types[explanation.type]
     if explanation.not_both or explanation.same or not (kind.themes and explanation.contributions):
         return not reason(explanation, left, right, features, types).empty
-    every = sentences(explanation, left, right, features, types, beside=bool(kind.instead))
-    return any(not each.beside for each in every)
+    beside = bool(kind.instead) or not of_type
+    every = sentences(explanation, left, right, features, types, beside=beside)
+    return any(not (of_type and each.beside) for each in every)
 
 
 class Sentence(NamedTuple):

@@ -31,7 +31,7 @@ class ExplainedNeighbour:
     ``scores`` are those of all types, None where there is nothing of a type; for several seeds they are
     joined as the index joins them. ``type`` is the one of the question, or else the one that best motivates
     the neighbour. ``reason`` and ``explanation`` compare it with ``seed``, the wanted one that adds most to
-    its score. ``state`` makes the reason, and ``names`` says in less time whether it is not empty.
+    its score. ``state`` makes the reason, and ``names`` says in less time whether it names enough.
     ``pinned``: a curator put it first in the list of the type, whatever it scores.
     """
 
@@ -66,7 +66,10 @@ class ExplainedNeighbour:
 
     @property
     def shares(self) -> bool:
-        """Whether it is supported by what can be named of its type, small words apart, or pinned."""
+        """Whether it is supported by what can be named, small words apart, or pinned.
+
+        Of a type of which a score needs something on both sides (``both``) it is what is of the type.
+        """
         return self.is_supported and (self.pinned or self.names())
 
     @property
@@ -153,7 +156,8 @@ class NeighbourBuilder:
         (explanation,) = explained(self._system, find, (kind,), scored.values[number], terms)
         features, types = self._collection.manifest.features, self._system.types
         pair = (explanation, seed.record, record, features, types)
-        state, names = partial(reason, *pair), partial(shares, *pair)
+        # where a score needs something of the type on both sides, so does a place in a list
+        state, names = partial(reason, *pair), partial(shares, *pair, of_type=kind in self._system.both)
         return ExplainedNeighbour(record, seed.record, kind, scored.scores, explanation, state, names)
 
 
