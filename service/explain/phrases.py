@@ -178,8 +178,8 @@ def _salient(phrases: Sequence[str]) -> list[str]:
         while words and ends_no_phrase(words[-1]):
             words.pop()
         # where a heading runs into the text behind it: Seal Seal, which is no Walla Walla
-        if gazetteer().named(" ".join(words)) is None:
-            words = [next(same) for _, same in groupby(words, key=str.casefold)]
+        if len({*map(str.casefold, words)}) == 1 and gazetteer().named(" ".join(words)) is None:
+            words = words[:1]
         # one is part of another where its words stand there in this order, whatever their case or number
         stems = "".join(f" {stem(word)} " for word in words)
         if (
