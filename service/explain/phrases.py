@@ -1,9 +1,11 @@
 """Evidence in the words of the records: what two items share, as they write it."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, takewhile
+from operator import itemgetter
 from typing import Final, Literal
 
 from msgspec import structs
@@ -74,8 +76,16 @@ def shared_name(record: Record, occurrence: Occurrence, other: Record) -> str:
 
 def name_around(text: str, occurrence: Occurrence) -> str:
     """The words with capital letters around a word, or the word itself."""
-    runs = (run for run in _NAME.finditer(text) if run.start() <= occurrence.start < run.end())
-    return next((run[0] for run in runs), text[occurrence.start : occurrence.end])
+    runs = _names(text)
+    start, end = runs[max(bisect_right(runs, occurrence.start, key=itemgetter(0)) - 1, 0)] if runs else (0, 0)
+    if not start <= occurrence.start < end:
+        start, end = occurrence.start, occurrence.end
+    return text[start:end]
+
+
+@text_cache(512, longest=100_000)  # asked of every name in a text
+def _names(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(run.span() for run in _NAME.finditer(text))
 
 
 def wordings(record: Record, evidence: Iterable[EvidencePair], side: Literal["left", "right"]) -> list[str]:
@@ -312,7 +322,7 @@ def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
         return phrase
     widest: Sequence[str] = ()
     for words, first in islice(_occurrences(own, passages), _LOOKED_AT):
-        start, end = _stretched([word.casefold() for word in words], first, first + len(own), there)
+        start, end = _stretched(words, first, first + len(own), there)
         widest = max(widest, words[start:end], key=len)
     # the number behind a word may be the beginning of another: scale 1:12.500
     end = len(widest) - (len(widest) > len(own) and widest[-1].isdigit() and len(widest[-1]) < _YEAR)
