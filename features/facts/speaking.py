@@ -10,7 +10,7 @@ from features.knowledge.wordnet.reader import WordNet
 from features.profiles.blocks import Block
 from features.profiles.profile import Occurrence
 
-_SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB"})
+_SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB", "X"})  # X is a word of another language
 
 
 class Speaking(NamedTuple):

@@ -76,7 +76,7 @@ class AboutColumn(DenseColumn):
         return block.once((AboutColumn, self._model), lambda: quantised(self._model.read(self._words(block))))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """The salient words that stand on both sides; where none does, those that are nearest in meaning.
+        """The salient words that stand on both sides, and those that are near in meaning.
 
         A pair brings the product of the shares of both and of their cosine, where that is .5 or more: what
         is further apart would not be called alike.
@@ -85,10 +85,9 @@ class AboutColumn(DenseColumn):
         if not (lefts and rights):
             return ()
         alike = np.array([[term == own for own in rights] for term in lefts], np.float64)
-        if not alike.any():
-            one, other = (open_model().encode(list(own)) for own in (lefts, rights))
-            cosines = one @ other.T
-            alike = np.where(cosines >= _NEAR, cosines, 0.0)
+        one, other = (open_model().encode(list(own)) for own in (lefts, rights))
+        cosines = one @ other.T
+        alike = np.maximum(alike, np.where(cosines >= _NEAR, cosines, 0.0))
         shares = np.multiply.outer([*left_shares.values()], [*right_shares.values()])
         return matches(shares * alike, lefts, rights)
 

@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools, Doubles, NewArrays
+from features.arrays import Arrays, Bools, Doubles, Longs, NewArrays
 from features.knowledge.resources import Resources
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, RowsBuilder, Theme
 from features.measures.searchable import Distance, Range
@@ -29,6 +29,9 @@ from features.profiles.profile import EVERYWHERE, Occurrence, Part, Profile
 from features.text.dates.years import Period, YearSpan
 from features.text.names.names import NOBODY
 
+_WORKING_LIFE: Final = 60
+"""So many years at most lie between most works of one person; a manufactory works for centuries."""
+
 _YEARS: Final = (100, 40, 15, 6, 2, 0)  # distances by which an engine finds what is near
 
 YearDistance = Literal["gap", "middle", "ends"]
@@ -38,7 +41,7 @@ IntervalComparison = YearDistance | Literal["expected"]
 class IntervalsSettings(MeasureSettings):
     """Nearness of the intervals that two items cover."""
 
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3  # who has working years
     EXAMPLES = ({"kind": "gap", "first": ["date"]}, {"kind": "middle", "first": ["date"], "makers": True})
     theme: ClassVar[Theme] = "times"
     search_cost: ClassVar[float] = 0.5
@@ -192,11 +195,22 @@ class WorkingYears:
 def working_years(dates: Mapping[str, Sequence[int]]) -> NewArrays:
     """The makers, and the working years of each, float64[makers, 2].
 
-    ``dates`` are the first and the last year of each dated item of a maker, end to end.
+    ``dates`` are the first and the last year of each dated item of a maker, end to end. Makers whose works
+    are of more years than a life has, but for a tenth at either end, have no working years.
+
+    >>> arrays = working_years({"meissen": [1715, 1715, 1750, 1750, 1910, 1910], "haig": [1768, 1768]})
+    >>> [WorkingYears(arrays).of([maker]) for maker in ("meissen", "haig")]
+    [None, (1768, 1768)]
     """
-    keys = sorted(dates)
-    medians = [np.floor(np.median(np.reshape(dates[key], (-1, 2)), axis=0)) for key in keys]
-    return {"working": np.array(medians, np.float64).reshape(-1, 2), **written(keys)}
+    spans = {key: np.reshape(dates[key], (-1, 2)) for key in sorted(dates)}
+    medians = {key: np.floor(np.median(own, axis=0)) for key, own in spans.items() if _is_of_one_life(own)}
+    return {"working": np.array([*medians.values()], np.float64).reshape(-1, 2), **written([*medians])}
+
+
+def _is_of_one_life(spans: Longs) -> bool:
+    """Whether stretches of years, int64[works, 2], lie within a working life by their middles."""
+    first, last = np.percentile(spans.mean(axis=1), [10, 90])
+    return bool(last - first <= _WORKING_LIFE)
 
 
 class IntervalsBuilder(RowsBuilder[Bounds]):

@@ -5,15 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from features.arrays import Longs
+from features.arrays import Bools, Longs
 from features.facts.membership import memberships
 from features.knowledge.resources import Resources
 from features.knowledge.wordnet.expansion import expansion
 from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
-from features.profiles.blocks import Block, kinds_bits, stretched
+from features.profiles.blocks import Block, Lexicon, Words, kinds_bits, stretched
 from features.profiles.profile import AnalysedValue, Occurrence
 from features.text.names.names import creator_tokens
+from features.text.word_lists import word_list
 
 
 class TermSelection(NamedTuple):
@@ -136,11 +137,22 @@ def _words(block: Block, scope: Scope) -> TermSelection:
         picked &= (words.kinds & kinds_bits(scope.entities)) > 0
     if scope.lemmas:
         picked &= np.isin(words.lemmas, lexicon.lowered(scope.lemmas))
+    if scope.expand == "people":
+        picked &= ~_names_person(words, lexicon)
     if scope.boilerplate == "drop":
         picked &= ~words.boilerplate
     if scope.context == "drop":
         picked &= ~words.context
     return TermSelection(words.values, words.starts, words.ends, terms, words.tags).at(np.flatnonzero(picked))
+
+
+def _names_person(words: Words, lexicon: Lexicon) -> Bools:
+    """Which words are the name of a person: Adam Smith is no smith. A rank in it says what somebody is."""
+    within = (words.kinds & kinds_bits(("person",))) > 0
+    is_name = words.tags == lexicon.number("PROPN")
+    is_rank = np.isin(words.lemmas, lexicon.lowered(word_list("rank")))
+    names: Bools = within & is_name & ~is_rank
+    return names
 
 
 def _names(block: Block, scope: Scope) -> TermSelection:

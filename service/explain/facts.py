@@ -15,7 +15,7 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
 from service.explain.keeping import nameable, names_holder
-from service.explain.listing import Wording, named
+from service.explain.listing import Wording, named, tells_little
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.person_names import whole_names
 from service.explain.phrases import listed, listed_names, phrases, stem, surface, widened, written_alike
@@ -78,6 +78,7 @@ def shared_facts(
             f"{_both(texts).removesuffix('.')}.",
             frozenset().union(*(fact.named for fact in facts)),
             tuple(one for fact in facts for one in fact.state()),
+            little=not (maker or stated or place or (words and not all(map(tells_little, words.named)))),
         ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )

@@ -38,7 +38,8 @@ _CODE: Final = 2  # letters of the code of a state: NY
 class Wording(NamedTuple):
     """A sentence, what it names of the records, in small letters, and the facts that it states.
 
-    ``whole``: it is about texts that were compared as wholes.
+    ``whole``: it is about texts that were compared as wholes. ``alike``: it names what is alike, not what
+    both have. ``little``: what it names tells little.
     """
 
     text: str
@@ -46,6 +47,15 @@ class Wording(NamedTuple):
     facts: tuple[StatedFact, ...] = ()
     theme: Theme = "words"
     whole: bool = False
+    alike: bool = False
+    little: bool = False
+
+    @property
+    def rank(self) -> int:
+        """0 for what both have, 1 for what is alike, 2 for what tells little, 3 for likeness alone."""
+        if self.whole and not self.facts:
+            return 3
+        return 2 if self.little else int(self.alike)
 
 
 def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
@@ -72,12 +82,23 @@ def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Reco
     kind = stem(left.type or "")
 
     def is_meaningful(phrase: str) -> bool:
-        is_code = len(phrase) == _CODE and phrase.isupper()
-        small = phrase.casefold() in adjectives or is_culture(phrase) or is_year(phrase) or is_code
         is_maker = " " in phrase and word_set(phrase) <= makers
-        return not (small or is_maker or is_of_object(phrase) or stem(phrase) == kind)
+        return not (
+            tells_little(phrase) or phrase.casefold() in adjectives or is_maker or stem(phrase) == kind
+        )
 
     return [one for one in phrases if is_meaningful(one)] or phrases
+
+
+def tells_little(phrase: str) -> bool:
+    """Whether a phrase is a year or the code of a state, or of nations and kinds of object alone.
+
+    >>> [one for one in ("American book", "1886", "NY", "ink on paper", "harbour") if not tells_little(one)]
+    ['harbour']
+    """
+    is_code = len(phrase) == _CODE and phrase.isupper()
+    rest = " ".join(word for word in phrase.split() if not is_culture(word))
+    return is_code or is_culture(phrase) or is_year(phrase) or is_of_object(rest)
 
 
 def named(texts: Iterable[str]) -> frozenset[str]:
@@ -115,7 +136,8 @@ def they_differ(
         every = [(short(one), short(other)) for one, other in every]
     some = pairs(every)
     facts = tuple(compared(kind, *pair, evidence[every.index(pair)], sides) for pair in some[:SHOWN])
-    return Wording(gettext(sentence).format(beside(some, write), **more), named(sum(some, ())), facts)
+    text = gettext(sentence).format(beside(some, write), **more)
+    return Wording(text, named(sum(some, ())), facts, alike=True)
 
 
 def shared_evidence(

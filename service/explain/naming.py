@@ -48,7 +48,8 @@ _NAME_BEFORE: Final = re.compile(r"[^\W\d_a-z][\w'’-]+\s+\Z")
 """What makes a word for a family the name of one: the Chiarini family."""
 
 _INITIAL: Final = re.compile(r"\s+[A-Z]\.")
-_WITHIN: Final = re.compile(r"[^\W\d_]\s\Z")
+_WITHIN: Final = re.compile(r"[^\W\d_],?\s\Z")
+_LOWER: Final = re.compile(r"\b[^\W\d_A-Z]{5,}\b")  # a word in small letters that is no particle
 
 _PLACE: Final = re.compile(
     r"(?i)\b(?:avenue|building|creek|department|hall|house|island|map|oaks|office|papers|parish|park|place|records"
@@ -131,13 +132,18 @@ def _is_kind(one: Occurrence, record: Record) -> bool:
         word in _NO_KIND
         or _OF_RECORD.match(whole, one.end)
         or is_culture(text)
+        # a people of North America, and a town
+        or (text[:1].isupper() and gazetteer().named(text) is not None)
         or (text.isupper() and len(text) <= _SHORT)
     ):
         return False
     if word in _RANKS or not text[:1].isupper():
         return True
-    # within a sentence a capital letter makes a name
-    within = one.part == Field.DESCRIPTION and _WITHIN.search(whole, 0, one.start) is not None
+    # within a sentence a capital letter makes a name, in a title where other words have none
+    is_sentence = one.part == Field.DESCRIPTION or (
+        one.part == Field.TITLE and len(_LOWER.findall(whole)) > 1
+    )
+    within = is_sentence and _WITHIN.search(whole, 0, one.start) is not None
     return not (within and one.tag == "PROPN") and not _is_of_name(text, record)
 
 

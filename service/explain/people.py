@@ -46,4 +46,6 @@ def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Recor
     ]
     others = phrases([each for each in rest if each.left], left, right)
     apart = [one for one in others if not any(word_set(one) <= word_set(name) for name in whole)]
-    return [*dict.fromkeys([*whole, *apart])]
+    # a legend is in capital letters: CHRISTIANISSIMUS beside Louis XIV
+    names = [*dict.fromkeys([*whole, *apart])]
+    return [one for one in names if not one.isupper()] or names

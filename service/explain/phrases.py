@@ -23,7 +23,7 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
-_ENDING: Final = re.compile(r"\w{0,2}|y?ings?|ers|ies|ied|ions?|ren")
+_ENDING: Final = re.compile(r"\w{0,2}|ies|ied|ren")
 _ORDINAL: Final = re.compile(r"(?i)\d{1,2}(?:st|nd|rd|th)")
 _BEGINNING: Final = 3  # letters that two forms of a word have in common at least
 _SHORT: Final = 5  # letters of a word that may change within: foot, feet
@@ -209,9 +209,10 @@ def _salient(phrases: Sequence[str]) -> list[str]:
 
 
 def _begins_name(words: Sequence[str]) -> bool:
-    """Whether a phrase begins with the particles of a name: van de Velde, but not van de familie."""
-    rest = next((word for word in words if word.casefold() not in PARTICLES), "")
-    return words[0].casefold() in PARTICLES and rest[:1].isupper()
+    """Whether a phrase begins with the particles of a name: van de Velde, not van de familie or van Delft."""
+    rest = [word for word in words if word.casefold() not in PARTICLES]
+    begins = words[0].casefold() in PARTICLES and rest[:1] and rest[0][:1].isupper()
+    return bool(begins) and gazetteer().named(" ".join(rest)) is None
 
 
 def _is_longer(one: str, other: str) -> bool:

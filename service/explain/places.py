@@ -32,6 +32,7 @@ _CONTINENTS: Final = frozenset(
 _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwise.")
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
 _WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
+ONE_CULTURE: Final = N_("Their makers are of one culture: {}.")
 _ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of the makers implies
 
 
@@ -46,7 +47,11 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
         for record, side in zip(sides, _sides(evidence), strict=True)
     )
     peoples = [one for one in names if is_culture(one) and fold(one) in here & there]
-    return both_have(_ORIGIN, peoples, shared("culture", peoples, evidence, sides))
+    # where a work was made no nation of its maker says
+    of_makers = all(one.part == Field.CREATOR for side in _sides(evidence) for one in side)
+    return both_have(
+        ONE_CULTURE if of_makers else _ORIGIN, peoples, shared("culture", peoples, evidence, sides)
+    )
 
 
 def archive_wording(first: EvidencePair, sides: Sides) -> Wording | None:
@@ -101,9 +106,16 @@ def _titled(term: str) -> str:
 
 
 def are_places(evidence: EvidencePair, left: Record, right: Record) -> bool:
-    """Whether places stand on both sides, and no people: American is none."""
+    """Whether places stand on both sides that are known, or that a museum indexes: American is none."""
     sides = (left, evidence.left), (right, evidence.right)
-    return not any(_is_people(surface(record, where[0])) for record, where in sides)
+    return all(_is_place(record, where[0]) for record, where in sides)
+
+
+def _is_place(record: Record, where: Occurrence) -> bool:
+    name = surface(record, where)
+    # the term of a name that nothing is known of is the name itself
+    is_known = where.term != name.casefold() or gazetteer().named(name) is not None
+    return not _is_people(name) and (where.part == PLACES or is_known)
 
 
 def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:

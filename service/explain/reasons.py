@@ -1,7 +1,8 @@
 """The reason of a score in one sentence, from its strongest evidence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from features.measures.base import EvidencePair
@@ -126,7 +127,8 @@ def sentences(
     likely = [one for one in adding if may_be_about(one, kind.themes, features)]
     others: list[tuple[Wording, FeatureContribution]] = []
     about = False
-    for wording, contribution in _wordings(explanation, likely, left, right, features, kind, beside):
+    own = _wordings(explanation, likely, left, right, features, kind, beside)
+    for wording, contribution in _best_first(own, kind):
         if kind.themes and not _is_about(wording, kind):
             others.append((wording, contribution))
         elif not wording.named <= named:
@@ -136,7 +138,8 @@ def sentences(
     if not beside:
         return
     rest = _wordings(explanation, [one for one in adding if one not in likely], left, right, features, kind)
-    for wording, contribution in merge(others, rest, key=lambda one: adding.index(one[1])):
+    others.sort(key=lambda one: adding.index(one[1]))
+    for wording, contribution in _best_first(merge(others, rest, key=lambda one: adding.index(one[1])), kind):
         if not wording.named <= named:
             named |= wording.named
             # what no feature tells, evidence may: it names a set that both are part of
@@ -147,6 +150,25 @@ def sentences(
             yield Sentence(text, contribution, wording.facts, by_words, is_beside)
             about = True
 
+
+def _best_first(
+    wordings: Iterable[tuple[Wording, FeatureContribution]], kind: TypeSettings
+) -> Iterator[tuple[Wording, FeatureContribution]]:
+    """What both have in the order that it comes, then what is alike, then what tells little.
+
+    That two texts are of one time comes last where the type is about whatever both have.
+    """
+    held = list[tuple[int, tuple[Wording, FeatureContribution]]]()
+    for one in wordings:
+        is_date = one[0].theme == "times" and not kind.themes
+        if rank := _LAST if is_date else one[0].rank:
+            held.append((rank, one))
+        else:
+            yield one
+    yield from (one for _, one in sorted(held, key=itemgetter(0)))
+
+
+_LAST: Final = 4
 
 _THE_SAME: Final = 0.9
 """The value of a feature from which on both items have the same of what it is about."""

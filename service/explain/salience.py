@@ -13,7 +13,7 @@ from ingest.record import Field
 
 _FUNCTION_WORDS = """
 a about across after again against all along alongside also although always am among an and any are around
-as at be because been before behind being beneath beside between beyond both but by can could did do does
+as at be because been before behind being beneath beside between beyond both but by can could did do does down
 done during each either even ever every everything for from had has have he her hers him his how however i
 if in inside into is it its itself me more most much my neither never no nor not nothing of off often on
 once one only onto or other others our out outside over per perhaps possibly probably quite rather same she

@@ -7,6 +7,7 @@ from features.measures.base import EvidencePair, Theme
 from features.measures.derived import StrongestSettings
 from features.measures.facts import FactsSettings
 from features.measures.registry import FeatureSettings
+from features.measures.scope import Scope
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import times
@@ -16,6 +17,7 @@ from service.explain.listing import (
     is_shared,
     named,
     shared_evidence,
+    tells_little,
     they_differ,
     words_of,
 )
@@ -45,7 +47,14 @@ from service.explain.phrases import (
     surface,
     widened,
 )
-from service.explain.places import CONCERN, archive_wording, are_places, of_archives, places_wording
+from service.explain.places import (
+    CONCERN,
+    ONE_CULTURE,
+    archive_wording,
+    are_places,
+    of_archives,
+    places_wording,
+)
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
 from service.explain.themes import Features, compared_by, is_expanded, is_of_whole, scope_of, theme_of
@@ -70,10 +79,7 @@ _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
 """The sentence where the same stands on both sides, and that where it differs."""
 
 # of makers whose cultures agree, not their names
-_CULTURES: Final = (
-    N_("Their makers are of one culture: {}."),
-    N_("Their makers are of kindred cultures: {}."),
-)
+_CULTURES: Final = (ONE_CULTURE, N_("Their makers are of kindred cultures: {}."))
 _ACTION: Final = N_("In both the action is {}.")  # of a verb; a noun may be an action or what comes of one
 _NAMED: Final = N_("Both name {}.")  # Trafalgar is an event to a dictionary; in a record it may be a square
 # of Lady Butler and Elizabeth Thompson, where one record has both names of hers
@@ -83,6 +89,13 @@ _LIKE_NAMES: Final = N_("They name people of like names: {}.")  # of Abraham Dar
 
 _IN_PASSAGES: Final = frozenset({"words", "meaning", "topics", "events"})
 """Themes whose words are shown with those around them that both records have too."""
+
+_ANYBODY: Final = frozenset({"00007846-n", "09605289-n", "07942152-n"})
+"""The synsets person, adult and people, which make a sculptor and a parent no people of a like kind."""
+
+_OF_NOUNS: Final = frozenset({"ADJ", "ADV", "ADP", "DET", "NUM", "PRON"})  # that tell little without one
+
+_OF_MEANING: Final = frozenset({"meaning", "topics"})  # themes whose words need not be the same
 
 _PROPER: Final = frozenset({"places", "people", "names"})  # themes whose words are names: without quotes
 
@@ -145,7 +158,8 @@ def _of_theme(
         return _creators(contribution.value, evidence, sides)
     if theme == "times" and scope is None:
         dates = times(contribution.value, left, first.left, right, first.right)
-        return Wording(dates.text, frozenset({dates.text}), (dated(dates.left, dates.right, first),))
+        facts = (dated(dates.left, dates.right, first),)
+        return Wording(dates.text, named((dates.text,)), facts)
     if theme == "makers":
         return _makers(contribution.value, evidence, sides)
     return _of_words(contribution, evidence, features, sides, theme, close)
@@ -184,37 +198,89 @@ def _of_words(
     close: str,
 ) -> Wording | None:
     """The sentence of words that stand on both sides, or that are alike."""
-    first, (left, right) = evidence[0], sides
+    left, right = sides
+    expanded = is_expanded(compared_by(contribution, features), features)
+    if theme in _OF_MEANING:
+        evidence = [one for one in evidence if _tells(one, left, right)] or evidence
+    first = evidence[0]
     if theme == "places" and of_archives(first):
         return archive_wording(first, sides)
-    feature = compared_by(contribution, features)
-    scope = scope_of(feature)
-    same, unlike = _sentences(theme, first)
-    expanded = is_expanded(feature, features)
     # the sentence follows the strongest evidence; a place that both name tells more than two that are near
     shared_place = theme == "places" and any(is_shared(one, left, right, expanded) for one in evidence)
-    if not (shared_place or is_shared(first, left, right, expanded)):
-        alike = [one for one in evidence if _goes_with(one, first, theme)]
-        if theme == "places" and not (alike := [one for one in alike if are_places(one, left, right)]):
-            return None
-        quote = as_name if theme in _PROPER else quoted
-        return they_differ(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
+    if shared_place or is_shared(first, left, right, expanded):
+        every = shared_evidence(contribution, theme, expanded, left, right)
+        some = [one for one in every if _goes_with(one, first, theme)]
+        scope = scope_of(compared_by(contribution, features))
+        return _shared_words(some, evidence, scope, theme, sides)
+    return _alike(evidence, theme, sides, close)
+
+
+def _alike(evidence: Sequence[EvidencePair], theme: Theme, sides: Sides, close: str) -> Wording | None:
+    """The sentence of words that differ, and are alike to a measure."""
+    alike = [one for one in evidence if _goes_with(one, evidence[0], theme)]
+    if theme == "places":
+        alike = [one for one in alike if are_places(one, *sides)]
+    if theme == "kinds":
+        alike = [one for one in alike if one.left[0].term not in _ANYBODY]
+    if theme == "words":
+        alike = [one for one in alike if not any(map(tells_little, _both(one, sides)))]
+    if not alike:
+        return None
+    unlike = _sentences(theme, evidence[0])[1]
+    quote = as_name if theme in _PROPER else quoted
+    return they_differ(unlike, kind_of(theme), alike, sides, write=quote, closeness=close)
+
+
+def _both(evidence: EvidencePair, sides: Sides) -> tuple[str, str]:
+    """What stands first on either side of some evidence."""
+    return surface(sides[0], evidence.left[0]), surface(sides[1], evidence.right[0])
+
+
+def _shared_words(
+    alike: Sequence[EvidencePair],
+    evidence: Sequence[EvidencePair],
+    scope: Scope | None,
+    theme: Theme,
+    sides: Sides,
+) -> Wording | None:
+    """The sentence of words that both have: ``alike`` of all the ``evidence``."""
+    first, (left, right) = evidence[0], sides
+    same = _sentences(theme, first)[0]
     if scope and theme == "words" and len(scope.parts) == 1 and not scope.also:
         same = gettext("Both have {{}} in the {field}.").format(field=field_word(scope.parts[0]))
-    every = shared_evidence(contribution, theme, expanded, left, right)
-    alike = [one for one in every if _goes_with(one, first, theme)]
     if theme == "people":
         return _people(same, alike, evidence, sides)
     if theme == "events" and _is_named(first):
-        own = [*dict.fromkeys(shared_name(left, one.left[0], right) for one in alike)]
-        return both_have(same, own, shared("event", own, alike, sides))
+        return _events(alike, sides)
     own = words_of(alike, left, right)
     if theme == "places":
         return places_wording(own, alike, sides)
     if theme in _IN_PASSAGES and not _is_done(first):
         own = widened(own, left, right)
     write = listed_names if theme in _PROPER else listed
-    return both_have(same, own, shared(kind_of(theme), own, alike, sides), write)
+    wording = both_have(same, own, shared(kind_of(theme), own, alike, sides), write)
+    return wording and wording._replace(little=theme in _IN_PASSAGES and _tell_little(own, alike))
+
+
+def _tell_little(phrases: Sequence[str], evidence: Sequence[EvidencePair]) -> bool:
+    """Whether some phrases tell little, or are no more than adjectives and small words."""
+    tags = {one.tag for each in evidence for one in each.left}
+    return all(map(tells_little, phrases)) or tags <= _OF_NOUNS
+
+
+def _events(alike: Sequence[EvidencePair], sides: Sides) -> Wording | None:
+    """The sentence of events by their names; a value begins with a capital letter, a name or not."""
+    left, right = sides
+    own = [*dict.fromkeys(shared_name(left, one.left[0], right) for one in alike)]
+    facts = shared("event", own, alike, sides)
+    if any(" " in name for name in own) or any(one.left[0].start and one.right[0].start for one in alike):
+        return both_have(_NAMED, own, facts)
+    return both_have(_SENTENCES["events"][0], own, facts, listed)
+
+
+def _tells(evidence: EvidencePair, left: Record, right: Record) -> bool:
+    """Whether words are not the same, or tell more than what kind of object an item is."""
+    return not tells_little(surface(left, evidence.left[0])) or not is_shared(evidence, left, right, False)
 
 
 def named_event(
@@ -237,7 +303,7 @@ def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Word
         return Wording(text, named((text,)), whole=True)
     facts = shared("words", own, words, (left, right))
     text = gettext("Their descriptions read alike: {words}.").format(words=listed(own))
-    return Wording(text, named(own), facts, whole=True)
+    return Wording(text, named(own), facts, whole=True, little=_tell_little(own, words))
 
 
 def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:

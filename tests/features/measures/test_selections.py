@@ -176,3 +176,15 @@ def test_a_link_counts_where_a_word_of_it_is_picked(toy: Linker) -> None:
     ):
         picked = linked(block, toy, ScopeReader(scope, NONE)).of(block, 1)
         assert [toy.wikipedia.title(article) for article, _ in picked] == expected
+
+
+def test_the_name_of_a_person_is_no_kind_of_people() -> None:
+    forms = ((0, "Ada"), (4, "Child"))
+    words = tuple(Word(at, at + len(form), form, form.lower(), "PROPN") for at, form in forms)
+    named = AnalysedValue("title", 0, words, (Mention(0, 9, "person", "Ada Child"),))
+    reader, block = (
+        ScopeReader(Scope(expand="people"), MINI),
+        Block([Profile((named,)), Profile((replace(named, mentions=()),))]),
+    )
+    starts = [{one.start for one in selections.occurrences(block, reader.of_item(block, n))} for n in (0, 1)]
+    assert starts == [set(), {4}]

@@ -308,7 +308,7 @@ def test_an_origin_is_one_that_both_sides_tell_of() -> None:
         return reason(explanation, item, right, {"f": Places(measure="years")}, TYPES).text
 
     assert text(here, left) == "No shared place found."
-    assert text(there, replace(right, id="c")) == "Both are of French origin."
+    assert text(there, replace(right, id="c")) == "Their makers are of one culture: French."
 
 
 def test_makers_whose_surnames_stand_in_capitals_are_written_as_they_are_read() -> None:

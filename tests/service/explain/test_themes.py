@@ -48,8 +48,8 @@ def themed(about: Theme) -> YearsSettings:
             "They are distant in meaning: “boat” here, “ship” there.",
         ),
         (
-            SharedTheme("places", [("Camden", "London")]),
-            "They concern places that belong together: Camden here, London there.",
+            SharedTheme("places", [("Florence", "Rome")]),
+            "They concern places that belong together: Florence here, Rome there.",
         ),
         (
             SharedTheme("kinds", [("man", "boy"), ("sea", "sea")]),
@@ -122,6 +122,7 @@ KINDS = features(
     people={"measure": "presence", "signs": [{"scope": {"expand": "people"}}]},
     texts={"measure": "sentences", "text": "all"},
     place={"measure": "tfidf", "scope": {"expand": "places"}},
+    meaning={"measure": "about"},
     best={"measure": "strongest", "meaning": "places", "of": {"place": 1, "texts": 1}},
 )
 
@@ -273,6 +274,38 @@ def happening(tag: str, one: str, two: str, word: str) -> str:
     return reason(explanation, left, right, {"f": themed("events")}, TYPES).text
 
 
+def test_what_both_have_is_said_before_what_is_alike_and_what_tells_little_last() -> None:
+    sides = ("An American book of a boat", "American book: ship, boat")
+
+    def part(feature: str, amount: float, one: str, two: str) -> FeatureContribution:
+        ours, theirs = (
+            (Occurrence(word.lower(), "title", 0, text.index(word), text.index(word) + len(word)),)
+            for text, word in zip(sides, (one, two), strict=True)
+        )
+        return FeatureContribution(feature, 0.5, None, amount, lambda: (EvidencePair(ours, theirs, 1.0),))
+
+    alike, little = part("meaning", 0.6, "boat", "ship"), part("words", 0.9, "book", "book")
+    shared, nation = part("words", 0.1, "boat", "boat"), part("words", 0.9, "American", "American")
+    near = "They have like words: “boat” here, “ship” there."
+    assert chosen("subject", *sides, alike, little) == near
+    assert chosen("subject", *sides, nation, alike) == near
+    assert chosen("subject", *sides, alike, little, shared) == "Both mention “boat”."
+    assert chosen("subject", *sides, little) == "Both mention “American book”."
+
+
+def test_whoever_has_nothing_but_being_a_person_in_common_is_of_no_like_kind() -> None:
+    left, right = record("a", "a sculptor"), record("b", "his parents")
+
+    def said_of(synset: str) -> str:
+        sides = (Occurrence(synset, "title", 0, 2, 10),), (Occurrence(synset, "title", 0, 4, 11),)
+        part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
+        explanation = ScoreExplanation("people", 1.0, 1.0, 0.0, (part,))
+        return reason(explanation, left, right, {"f": KINDS["kinds"]}, TYPES).text
+
+    assert said_of("10084295-n") == "People of a like kind: “sculptor” here, “parents” there."
+    assert said_of("00007846-n") == "No shared person found."
+
+
 def test_only_a_verb_is_an_action() -> None:
     assert happening("VERB", "a man walking", "walking home", "walking") == "In both the action is “walking”."
     assert happening("NOUN", "a battle at sea", "the battle", "battle") == "Both tell of “battle”."
@@ -282,6 +315,8 @@ def test_a_name_is_a_name_even_where_a_dictionary_has_it_as_an_event() -> None:
     column = happening("PROPN", "Column, Trafalgar Square", "Battle of Trafalgar", "Trafalgar")
     assert column == "Both name Trafalgar."
     assert happening("PROPN", "in the Crimean War", "Crimean War, 1855", "War") == "Both name Crimean War."
+    # a title begins with a capital letter
+    assert happening("PROPN", "Capture of Dunkirk", "Capture", "Capture") == "Both tell of “Capture”."
 
 
 def test_makers_who_are_the_same_under_unlike_names_are_said_to_be_so() -> None:
