@@ -3,16 +3,15 @@
 import json
 import shutil
 import socket
-import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from http.client import HTTPSConnection
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from bench.proxied import NGINX, connection, proxied
 from service.sections import StateSettings
 from service.settings import Settings
 from tests.documents import ROOT
@@ -21,20 +20,12 @@ from tests.service.conftest import Reply, new_key
 from tests.service.operations.live_machine import Machine
 from tests.service.processes import logged, patiently
 
-NGINX = shutil.which("nginx")
 ANALYZE = shutil.which("systemd-analyze")
 ID = "x:a/b é"
 IDLE = 1000
 """Connections that are open at once and ask nothing."""
 
 pytestmark = pytest.mark.slow
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 class Proxied:
@@ -44,114 +35,104 @@ class Proxied:
         self.port = port
 
     def ask(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
-        trusting = ssl.create_default_context()
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        connection = HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE, context=trusting)
-        try:
-            connection.request(
+        with closing(connection(self.port, PATIENCE)) as client:
+            client.request(
                 method, path, body, {name.replace("_", "-"): each for name, each in headers.items()}
             )
-            answer = connection.getresponse()
+            answer = client.getresponse()
             return Reply(
                 answer.status, {name.lower(): each for name, each in answer.getheaders()}, answer.read()
             )
-        finally:
-            connection.close()
 
 
-def started(folder: Path, service: int) -> tuple[subprocess.Popen[bytes], int]:
-    """nginx with the example configuration, before the service at a port of loopback."""
-    certificate, key, port = folder / "certificate.pem", folder / "key.pem", free_port()
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=localhost",
-    ]
-    subprocess.run([*made, "-out", certificate, "-keyout", key], check=True, capture_output=True)
-    example = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
-    changes = {
-        "127.0.0.1:8000": f"127.0.0.1:{service}",
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "/etc/kindred/certificate.pem": str(certificate),
-        "/etc/kindred/key.pem": str(key),
-        "limit_conn kindred 100;": f"limit_conn kindred {2 * IDLE};",  # the test is one client
-        "client_header_timeout 10s;": "client_header_timeout 1s;",
-    }
-    for text, other in changes.items():
-        assert text in example
-        example = example.replace(text, other)
-    paths = "".join(
-        f"{name}_temp_path {folder}/{name};\n"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 8192;\n"
-        f"events {{ worker_connections 4096; }}\nhttp {{ access_log off;\n{paths}{example}\n}}\n"
-    )
-    return subprocess.Popen([str(NGINX), "-c", str(folder / "nginx.conf"), "-p", str(folder)]), port
+CHANGES = {
+    "limit_conn clients 100;": f"limit_conn clients {2 * IDLE};",  # the test is one client
+    "client_header_timeout 10s;": "client_header_timeout 1s;",
+}
 
 
 @pytest.fixture
-def proxied(settings: Settings, tmp_path: Path) -> Iterator[Proxied]:
+def service(settings: Settings, tmp_path: Path) -> Iterator[Proxied]:
+    """The service of a machine behind the proxy, which keeps its answers."""
     machine = Machine(settings.model_copy(update={"state": StateSettings(directory=tmp_path / "s")}), 6)
     machine.put(machine.made(ID))
-    with logged(
-        tmp_path / "s", tmp_path / "serve.log", PROXIES='["127.0.0.1"]', WRITES="true", LOG="json"
-    ) as server:
-        nginx, port = started(tmp_path, server.port)
-        try:
-            patiently(lambda: _listens(port))
-            yield Proxied(port)
-        finally:
-            nginx.terminate()
-            nginx.wait(PATIENCE)
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except ConnectionRefusedError:
-        return False
-    return True
+    options = {"PROXIES": '["127.0.0.1"]', "WRITES": "true", "LOG": "json", "MAX_AGE": "1"}
+    with (
+        logged(tmp_path / "s", tmp_path / "serve.log", **options) as server,
+        proxied(tmp_path, server.port, CHANGES) as port,
+    ):
+        yield Proxied(port)
 
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is missing: apt-get install nginx-light")
 def test_the_service_behind_the_proxy_of_the_example(
-    proxied: Proxied, settings: Settings, tmp_path: Path
+    service: Proxied, settings: Settings, tmp_path: Path
 ) -> None:
-    item = json.loads(proxied.ask("/items/x:a%2Fb%20%C3%A9").body)
+    item = json.loads(service.ask("/items/x:a%2Fb%20%C3%A9").body)
     assert (item["id"], item["href"]) == (ID, "/items/x%3Aa%2Fb%20%C3%A9")
     # the scheme is that of the browser, so that the cookie of a session is for HTTPS alone
     key = new_key(settings.model_copy(update={"state": StateSettings(directory=tmp_path / "s")}))
-    origin = f"https://127.0.0.1:{proxied.port}"
+    origin = f"https://127.0.0.1:{service.port}"
     form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": origin}
-    entered = proxied.ask("/login", "POST", f"key={key}".encode(), **form)
+    entered = service.ask("/login", "POST", f"key={key}".encode(), **form)
     assert entered.status == 303
     assert "; Secure" in entered.headers["set-cookie"]
-    assert proxied.ask("/metrics").status == 200  # for this machine, which the example allows
+    assert service.ask("/metrics").status == 200  # for this machine, which the example allows
     # one id in both logs, which the client cannot choose
-    reply = proxied.ask("/items", X_Request_ID="chosen")
+    reply = service.ask("/items", X_Request_ID="chosen")
     # the line is written once the answer has gone
     patiently(lambda: reply.headers["x-request-id"] in (tmp_path / "serve.log").read_text())
     assert reply.headers["x-request-id"] != "chosen"
-    assert proxied.ask("/items", "POST", b"x" * 2_000_000).status == 413
+    assert service.ask("/items", "POST", b"x" * 2_000_000).status == 413
 
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is missing: apt-get install nginx-light")
-def test_a_thousand_clients_that_send_nothing_keep_nobody_waiting(proxied: Proxied) -> None:
+def test_a_thousand_clients_that_send_nothing_keep_nobody_waiting(service: Proxied) -> None:
     with ExitStack() as idle:
         for _ in range(IDLE):
-            connection = idle.enter_context(socket.create_connection(("127.0.0.1", proxied.port)))
+            connection = idle.enter_context(socket.create_connection(("127.0.0.1", service.port)))
             connection.sendall(b"\x16")  # the first byte of a handshake, and no second
-        assert proxied.ask("/health/live").status == 200
-        assert proxied.ask("/items").status == 200
+        assert service.ask("/health/live").status == 200
+        assert service.ask("/items").status == 200
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is missing: apt-get install nginx-light")
+def test_the_proxy_keeps_answers_and_asks_whether_they_still_hold(
+    service: Proxied, settings: Settings, tmp_path: Path
+) -> None:
+    address = "/items/x:a%2Fb%20%C3%A9/similar?type=general"
+
+    def asked(path: str = address, **headers: str) -> tuple[str, Reply]:
+        reply = service.ask(path, "GET", None, **headers)
+        assert reply.status == 200
+        return reply.headers.get("x-cache-status", ""), reply
+
+    state, kept = asked()
+    assert state == "MISS"
+    patiently(lambda: asked()[0] == "REVALIDATED")  # once it is older than max_age
+    assert asked()[1].body == kept.body
+    # each language has answers of its own, and each request its own id
+    german = asked(Accept_Language="de")
+    assert german[0] == "MISS"
+    assert german[1].body != kept.body
+    again = asked(Accept_Language="de")[1]
+    assert again.body == german[1].body
+    assert again.headers["x-request-id"] != german[1].headers["x-request-id"]
+    # what changes is told at once, but for a second
+    key = new_key(settings.model_copy(update={"state": StateSettings(directory=tmp_path / "s")}))
+    other = json.dumps({"title": ["Another title"]}).encode()
+    changing = {"Authorization": f"Bearer {key}", "Content_Type": "application/json"}
+    assert service.ask("/items/x:new", "PUT", other, **changing).status == 201
+    patiently(lambda: asked()[0] == "EXPIRED")
+    # no page of somebody who is logged in is kept
+    origin = f"https://127.0.0.1:{service.port}"
+    form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": origin}
+    entered = service.ask("/login", "POST", f"key={key}".encode(), **form)
+    cookie = entered.headers["set-cookie"].partition(";")[0]
+    page = "/view/items/x:a%2Fb%20%C3%A9"
+    for _ in range(2):
+        assert asked(page, Cookie=cookie)[0] == "MISS"
+    assert asked(address, Authorization=f"Bearer {key}")[0] == "BYPASS"
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="systemd is missing")

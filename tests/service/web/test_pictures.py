@@ -12,13 +12,13 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.testclient import TestClient
 from selenium.webdriver import Keys
 
+from bench.proxied import free_port
 from service.settings import Settings
 from service.web.api.app import create_app
 from service.web.portal.pictures import LEAFLET
 from tests.service.builders import recommender, record
 from tests.service.conftest import BACINO, YARD, Server, running
 from tests.service.web.browsing import before_a_browser, in_chromium
-from tests.service.web.test_deploying import free_port
 
 PICTURE = "/static/leaflet/images/marker-icon-2x.png"  # 50 by 82 pixels
 
