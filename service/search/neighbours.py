@@ -64,7 +64,7 @@ class ExplainedNeighbour:
             return self.score > 0
         return any(one.amount > 0 for one in self.explanation.contributions)
 
-    @property
+    @cached_property
     def shares(self) -> bool:
         """Whether it is supported by what can be named, small words apart, or pinned.
 

@@ -180,9 +180,11 @@ class Recommender:
 
         So it is of one item, above floor 0, in a type of which a score needs something on both sides.
         """
-        kind = str(search.type)
-        needs_both = kind in self.system.both and bool(self.system.types[kind].themes)
-        return needs_both and len(search.seeds) == 1 and search.floor != 0
+        return self._names_what_is_shared(str(search.type)) and len(search.seeds) == 1 and search.floor != 0
+
+    def _names_what_is_shared(self, kind: SimilarityType) -> bool:
+        """Whether a reason of a type has to name something of it."""
+        return kind in self.system.both and bool(self.system.types[kind].themes)
 
     def _built_of(
         self,
@@ -217,11 +219,23 @@ class Recommender:
     def grouped(
         self, item: str, limit: int, check: Check = unlimited
     ) -> dict[SimilarityType, list[ExplainedNeighbour]]:
-        """For each type the ``limit`` items most similar to ``item``."""
+        """For each type the ``limit`` items most similar to ``item``, as the list of that type has them."""
         question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
-        close = self._close(question, limit)
-        near = self._built_of(question, [(one.id, kind) for kind, own in close.items() for one in own], close)
-        return {kind: list(islice(near, len(own))) for kind, own in close.items()}
+        most = min(_LOOKED_AT * limit, MOST)
+        close = self._close(question, most)
+        kept: dict[SimilarityType, list[ExplainedNeighbour]] = {kind: [] for kind in close}
+        for start in range(0, most, limit):
+            ranked = [
+                (one.id, kind)
+                for kind, own in close.items()
+                if len(kept[kind]) < limit
+                for one in own[start : start + limit]
+            ]
+            for near in self._built_of(question, ranked, close):
+                own = kept[near.type]
+                if len(own) < limit and (near.shares or not self._names_what_is_shared(near.type)):
+                    own.append(near)
+        return kept
 
     def inapplicable(self, item: str) -> tuple[SimilarityType, ...]:
         """The types of which an item has nothing, so that it has no neighbours in them."""

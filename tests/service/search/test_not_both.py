@@ -176,8 +176,10 @@ def test_a_page_is_filled_from_behind_what_shares_nothing(settings: Settings, di
         record("p:2", "Tom Hall walking", subject="boats"),
         record("n:1", "View of Venice"),
     )
-    system = replace(SYSTEM, regressor=NAMED)
-    with TestClient(create_app(over(fitted(records, DECLARED), system), settings)) as client:
+    recommender = over(fitted(records, DECLARED), replace(SYSTEM, regressor=NAMED))
+    # so are the lists of a page of all types
+    assert [near.record.id for near in recommender.grouped("p:1", 1)["people"]] == ["p:2"]
+    with TestClient(create_app(recommender, settings)) as client:
         params: dict[str, str | float] = {"type": "people", "limit": 1, "diversity": diversity}
         answer = client.get("/items/p:1/similar", params=params).json()
         assert [one["id"] for one in answer["neighbours"]] == ["p:2"]
