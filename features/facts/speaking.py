@@ -1,8 +1,11 @@
 """The words that speak for what a model reads in a record: where each stands, and how much it says."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import partial
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from features.arrays import Doubles
 from features.facts.words import FactWords, fact_words_reader
@@ -14,10 +17,14 @@ _SPEAKING: Final = frozenset({"NOUN", "PROPN", "VERB", "X"})  # X is a word of a
 
 
 class Speaking(NamedTuple):
-    """Where each word stands, and how much it says, all its places together."""
+    """The rows of each word among those of a block, and how much it says, all its places together."""
 
-    places: dict[str, list[Occurrence]]
+    rows: dict[str, list[int]]
     weights: dict[str, float]
+
+    def standing(self, block: Block, terms: Iterable[str]) -> dict[str, list[Occurrence]]:
+        """Some of the words, with where each stands."""
+        return {term: [_occurrence(block, row) for row in self.rows[term]] for term in terms}
 
 
 def words_of(block: Block, wordnet: WordNet) -> FactWords:
@@ -30,12 +37,14 @@ def speaking(block: Block, words: FactWords, item: int, shares: Doubles, least: 
 
     ``words`` are those of the block, and ``shares`` float64[words of the item] is how much each says.
     """
-    places, sums = defaultdict[str, list[Occurrence]](list), defaultdict[str, float](float)
-    for row, share in zip(words.rows[words.of(item)].tolist(), shares.tolist(), strict=True):
-        one = _occurrence(block, row)
-        if one.tag in _SPEAKING:
-            places[one.term].append(one)
-            sums[one.term] += share
+    rows = words.rows[words.of(item)]
+    told = np.flatnonzero(np.isin(block.words.tags[rows], block.lexicon.numbers(sorted(_SPEAKING))))
+    terms = block.lexicon.terms
+    places, sums = defaultdict[str, list[int]](list), defaultdict[str, float](float)
+    lemmas = block.words.lemmas[rows[told]].tolist()
+    for row, lemma, share in zip(rows[told].tolist(), lemmas, shares[told].tolist(), strict=True):
+        places[terms[lemma]].append(row)
+        sums[terms[lemma]] += share
     strong = {term: weight for term, weight in sums.items() if weight > least}
     return Speaking({term: places[term] for term in strong}, strong)
 

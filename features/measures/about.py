@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Int8s
+from features.arrays import Arrays, Int8s, Longs, Singles
 from features.facts.about import MODEL, AboutModel, about_model
 from features.facts.speaking import Speaking, speaking, words_of
 from features.facts.words import FactWords, fact_words_reader
@@ -22,6 +22,8 @@ from features.measures.matches import matches
 from features.profiles.blocks import Block
 from features.text.piece_sums import open_model
 from features.text.sentence_vectors import quantised
+
+_MOST: Final = 12  # words of an item that may be near in meaning to others
 
 _NEAR: Final = 0.5
 """Words whose vectors are so near are alike in meaning."""
@@ -76,20 +78,43 @@ class AboutColumn(DenseColumn):
         return block.once((AboutColumn, self._model), lambda: quantised(self._model.read(self._words(block))))
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
-        """The salient words that stand on both sides, and those that are near in meaning.
+        """The salient words that stand on both sides, and of the most salient those that are near in meaning.
 
         A pair brings the product of the shares of both and of their cosine, where that is .5 or more: what
         is further apart would not be called alike.
         """
-        (lefts, left_shares), (rights, right_shares) = (self._words_of(block, item) for item in (left, right))
+        ours, theirs = (self._words_of(block, item) for item in (left, right))
+        lefts, rights = list(ours.weights), list(theirs.weights)
         if not (lefts and rights):
             return ()
-        alike = np.array([[term == own for own in rights] for term in lefts], np.float64)
-        one, other = (open_model().encode(list(own)) for own in (lefts, rights))
-        cosines = one @ other.T
-        alike = np.maximum(alike, np.where(cosines >= _NEAR, cosines, 0.0))
-        shares = np.multiply.outer([*left_shares.values()], [*right_shares.values()])
-        return matches(shares * alike, lefts, rights)
+        (near_left, left_vectors), (near_right, right_vectors) = (
+            self._vectors_of(block, item) for item in (left, right)
+        )
+        cosines = left_vectors @ right_vectors.T
+        alike = np.zeros((len(lefts), len(rights)))
+        alike[np.ix_(near_left, near_right)] = np.where(cosines >= _NEAR, cosines, 0.0)
+        at = {term: column for column, term in enumerate(rights)}
+        same = [(row, at[term]) for row, term in enumerate(lefts) if term in at]
+        alike[tuple(np.array(same, np.intp).reshape(-1, 2).T)] = 1.0
+        amounts = np.multiply.outer([*ours.weights.values()], [*theirs.weights.values()]) * alike
+        # of most words nothing is alike on the other side: where they stand is not looked up
+        rows, columns = np.flatnonzero(amounts.any(axis=1)), np.flatnonzero(amounts.any(axis=0))
+        return matches(
+            amounts[np.ix_(rows, columns)],
+            ours.standing(block, (lefts[row] for row in rows)),
+            theirs.standing(block, (rights[column] for column in columns)),
+        )
+
+    def _vectors_of(self, block: Block, item: int) -> tuple[Longs, Singles]:
+        """Which words of an item say most, and their vectors, float32[words, 384]."""
+
+        def encoded() -> tuple[Longs, Singles]:
+            words = self._words_of(block, item)
+            most = np.argsort([-weight for weight in words.weights.values()], kind="stable")[:_MOST]
+            names = list(words.weights)
+            return most, open_model().encode([names[one] for one in most.tolist()])
+
+        return block.once((AboutColumn, open_model, self._model, item), encoded)
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item, each with its share in what the item is about."""

@@ -206,7 +206,9 @@ class FactPresenceColumn(FactsColumn):
 
     def evidence(self, block: Block, left: int, right: int) -> tuple[EvidencePair, ...]:
         """The words of both sides that speak most for the category, in pairs, the same word first."""
-        return weighted_matches(*self._words_of(block, left), *self._words_of(block, right))
+        ours, theirs = self._words_of(block, left), self._words_of(block, right)
+        left_places, right_places = (one.standing(block, one.weights) for one in (ours, theirs))
+        return weighted_matches(left_places, ours.weights, right_places, theirs.weights)
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item that speak for the category."""

@@ -63,6 +63,14 @@ _RANGE: Final = re.compile(r"(\d{3,4})\s+(?:and|et|und|en|e|y|och)\s+(\d{3,4})")
 
 _BETWEEN: Final = re.compile(r"(?i)\b(?:between|entre|zwischen|tussen|mellan|fra|tra)\s+\Z")
 
+_QUALIFIERS: Final = (
+    "(?:not )?before|(?:not )?after|vor|nach|v[óo]+r|na|avant|après"
+    "|prima del|dopo il|antes de|después de|före|efter"
+)
+_BEFORE_OR_AFTER: Final = re.compile(rf"(?i)\b({_QUALIFIERS})\s+\Z")
+_QUALIFIED: Final = re.compile(rf"(?i)(?:{_QUALIFIERS})\s")
+"""What says that a date is the end of a time that is not known."""
+
 _NOTATION: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d.*|\d{1,2}/\d{1,2}/\d{4}|\d\d--.*")
 """A date as machines write it: 1849-08-20, 5/1/1800, 13--."""
 
@@ -93,6 +101,23 @@ def times(
         _closed(years(record, where), record, where) for record, where in ((left, ours), (right, theirs))
     )
     here, there = _when(left, ours, one), _when(right, theirs, two)
+    qualified = any(map(_QUALIFIED.match, (here, there)))
+    if qualified and here == there:
+        return TimesWording(gettext("Both are dated {}.").format(here), here, here)
+    if not qualified and (wording := _of_one_time(one, two, here, there)):
+        return wording
+    if one and two and not (qualified and _between(one, two) == 0):
+        gap = apart(one, two)
+    elif qualified or (value or 0.0) >= _NEAR:
+        gap = gettext("They are close in time")
+    else:
+        gap = gettext("They are some way apart in time")
+    whole = gettext("{sentence}: {here} and {there}.").format(sentence=gap, here=here, there=there)
+    return TimesWording(whole, here, there)
+
+
+def _of_one_time(one: YearSpan | None, two: YearSpan | None, here: str, there: str) -> TimesWording | None:
+    """The sentence of two dates that are the same, or cover the same years; None of others."""
     if here == there or (one == two and one and one[0] < one[1]):
         if one and two and _CENTURY_ELSEWHERE.search(here) and (shared := shared_time(one, two)):
             return TimesWording(shared.sentence, shared.words, shared.words)
@@ -102,14 +127,7 @@ def times(
         return TimesWording(dated.format(date=here), here, here)
     if one and two and one == two and one[0] == one[1]:
         return TimesWording(f"{apart(one, two)}.", year_words(one[0]), year_words(one[0]))
-    if one and two:
-        gap = apart(one, two)
-    elif (value or 0.0) >= _NEAR:
-        gap = gettext("They are close in time")
-    else:
-        gap = gettext("They are some way apart in time")
-    whole = gettext("{sentence}: {here} and {there}.").format(sentence=gap, here=here, there=there)
-    return TimesWording(whole, here, there)
+    return None
 
 
 def apart(one: YearSpan, two: YearSpan) -> str:
@@ -267,8 +285,11 @@ def _tidied(record: Record, where: Occurrence) -> str:
     date = surface(record, where)
     if decade := _OPEN_DECADE.fullmatch(date):
         return f"{decade[1]}0s"
-    if _BETWEEN.search(opening(record, where), 0, where.start):
+    text = opening(record, where)
+    if _BETWEEN.search(text, 0, where.start):
         date = _RANGE.sub(r"\1-\2", date)
+    if qualifier := _BEFORE_OR_AFTER.search(text, 0, where.start):
+        date = f"{qualifier[1].casefold()} {date}"
     return _ONE_YEAR.sub(r"\1", _DASH.sub("-", date))
 
 

@@ -58,6 +58,9 @@ _PLACE: Final = re.compile(
 """What makes the name of an event that of a place or a thing: Battle Creek."""
 
 _NEAR: Final = 60  # letters before a word that may be the name of a family
+_CITED: Final = re.compile(r"\.?,?\s+(?:(?:pp?|nos?|nr|vol|cat|pl)\.?\s*|n°\s*)?\d")
+"""What makes the name before it that of a catalogue: *Schl. 123*."""
+
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -89,12 +92,19 @@ def _is_action(one: Occurrence, record: Record) -> bool:
 
 
 def _is_site(one: Occurrence, record: Record) -> bool:
-    """Whether a word for a place is not that of a material, nor an unknown one in the name of a set."""
+    """Whether a word for a place is not that of a material, a cited catalogue or a set of several places."""
     text = opening(record, one)
     if _MATERIAL.match(text, one.end):
         return False
-    within = one.part == Field.DESCRIPTION and any(set_.start <= one.start < set_.end for set_ in _sets(text))
-    return not within or gazetteer().named(text[one.start : one.end]) is not None
+    if one.part != Field.DESCRIPTION:
+        return True
+    is_known = gazetteer().named(text[one.start : one.end]) is not None
+    within = [text[set_.start : set_.end] for set_ in _sets(text) if set_.start <= one.start < set_.end]
+    is_cited = one.term == text[one.start : one.end].casefold() and _CITED.match(text, one.end) is not None
+    if not is_known and (within or is_cited):
+        return False
+    # a sheet of the Turin, Como and Maggiore sketchbook shows one of these places
+    return not any("," in name for name in within)
 
 
 @text_cache(256, longest=100_000)  # asked of every name in a description, which may be long

@@ -216,8 +216,10 @@ def _begins_name(words: Sequence[str]) -> bool:
 
 
 def _is_longer(one: str, other: str) -> bool:
-    """Whether one of two words is the other with one or two letters more."""
+    """Whether one of two words is the other with one or two letters more, or its plural: woman, women."""
     short, long = sorted((one, other), key=len)
+    if {one[-3:], other[-3:]} == {"man", "men"}:
+        return one[:-3] == other[:-3]
     return long.startswith(short) and len(long) - len(short) <= _INFLECTED
 
 

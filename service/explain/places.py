@@ -111,11 +111,22 @@ def are_places(evidence: EvidencePair, left: Record, right: Record) -> bool:
     return all(_is_place(record, where[0]) for record, where in sides)
 
 
+def is_one_place(one: str, other: str) -> bool:
+    """Whether two names are those of one place that the gazetteer knows.
+
+    >>> is_one_place("Venezia", "Venice"), is_one_place("Venice", "Rome"), is_one_place("Camden", "Camden")
+    (True, False, False)
+    """
+    named = gazetteer().named
+    return named(one) is not None and named(one) == named(other)
+
+
 def _is_place(record: Record, where: Occurrence) -> bool:
     name = surface(record, where)
     # the term of a name that nothing is known of is the name itself
     is_known = where.term != name.casefold() or gazetteer().named(name) is not None
-    return not _is_people(name) and (where.part == PLACES or is_known)
+    # in the field of makers stands a name, whose nation implies a place
+    return where.part != Field.CREATOR and not _is_people(name) and (where.part == PLACES or is_known)
 
 
 def _sides(evidence: Sequence[EvidencePair]) -> tuple[list[Occurrence], list[Occurrence]]:

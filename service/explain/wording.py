@@ -16,6 +16,7 @@ from service.explain.listing import (
     both_have,
     is_shared,
     named,
+    same_words,
     shared_evidence,
     tells_little,
     they_differ,
@@ -52,6 +53,7 @@ from service.explain.places import (
     ONE_CULTURE,
     archive_wording,
     are_places,
+    is_one_place,
     of_archives,
     places_wording,
 )
@@ -184,7 +186,9 @@ def _sets(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     if names or not every:
         return both_have(_SENTENCES["sets"][0], names, shared("set", names, evidence, sides), listed)
     words = [one for one in every[0].split() if not is_shelf_mark(one) and not one[0].isupper()]
-    kind = words[-1] if words else gettext("set")
+    if not words:
+        return None
+    kind = words[-1]
     text = gettext("Both are part of one {kind}.").format(kind=kind)
     return Wording(text, named((kind,)), shared("set", [kind], evidence, sides))
 
@@ -220,11 +224,14 @@ def _alike(evidence: Sequence[EvidencePair], theme: Theme, sides: Sides, close: 
     alike = [one for one in evidence if _goes_with(one, evidence[0], theme)]
     if theme == "places":
         alike = [one for one in alike if are_places(one, *sides)]
+        if same := [one for one in alike if is_one_place(*_both(one, sides))]:
+            names = [*dict.fromkeys(_both(one, sides)[0] for one in same)]
+            return both_have(CONCERN, names, shared("place", names, same, sides))
     if theme == "kinds":
         alike = [one for one in alike if one.left[0].term not in _ANYBODY]
     if theme == "words":
         alike = [one for one in alike if not any(map(tells_little, _both(one, sides)))]
-    if not alike:
+    if not any(_differ(one, sides) for one in alike):
         return None
     unlike = _sentences(theme, evidence[0])[1]
     quote = as_name if theme in _PROPER else quoted
@@ -234,6 +241,11 @@ def _alike(evidence: Sequence[EvidencePair], theme: Theme, sides: Sides, close: 
 def _both(evidence: EvidencePair, sides: Sides) -> tuple[str, str]:
     """What stands first on either side of some evidence."""
     return surface(sides[0], evidence.left[0]), surface(sides[1], evidence.right[0])
+
+
+def _differ(evidence: EvidencePair, sides: Sides) -> bool:
+    """Whether other words stand on either side, not one in two forms."""
+    return not same_words(evidence, *sides).left
 
 
 def _shared_words(

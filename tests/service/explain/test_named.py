@@ -255,6 +255,19 @@ def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
 
     assert of_set("Up in the Sky", "Sky") == "No shared place found."
     assert of_set("Views of Venice", "Venice") == "Both concern Venice."
+    # a sheet of them shows one of these places, and nobody knows which
+    assert of_set("Venice, Padua and Verona", "Venice") == "No shared place found."
+
+
+def test_a_catalogue_that_is_cited_is_no_place() -> None:
+    def cited(text: str, word: str) -> str:
+        item = record("a", "Coin", description=text)
+        pair = item, replace(item, id="b")
+        return stated("location", "places", *pair, word, part="description", tag="PROPN")
+
+    assert cited("Bust of a king. Schl. 123", "Schl") == "No shared place found."
+    assert cited("Bust of a king, found at Camden.", "Camden") == "Both concern Camden."
+    assert cited("A view of Venice 1850.", "Venice") == "Both concern Venice."
 
 
 def test_a_noun_that_a_title_writes_with_a_capital_is_no_name_of_an_event() -> None:
@@ -434,12 +447,22 @@ def test_dates_are_written_as_people_write_them(one: str, two: str, sentence: st
         ("1899 and 1909", 0, "Both are of 1899 and 1909."),  # two dates
         ("1500-500 BC", 0, "Both are of 1500-500 BC."),
         ("1208 to 1208", 0, "Both are of 1208."),
+        ("before 1842", 7, "Both are dated before 1842."),
     ],
 )
 def test_what_stands_between_two_years_is_a_stretch_of_them(date: str, start: int, sentence: str) -> None:
     pair = record("a", "A cat", date=date), record("b", "A dog", date=date)
     where = (Occurrence(date[start:], "date", 0, start, len(date), ""),)
     assert of_evidence("time", themed("times"), pair, EvidencePair(where, where, 1.0)) == sentence
+
+
+def test_what_is_before_a_year_is_not_of_it() -> None:
+    left, right = record("a", "A cat", date="before 1842"), record("b", "A dog", date="1842")
+    ours, theirs = (Occurrence("1842", "date", 0, start, start + 4, "") for start in (7, 0))
+    evidence = EvidencePair((ours,), (theirs,), 1.0)
+    assert of_evidence("time", themed("times"), (left, right), evidence) == (
+        "They are close in time: before 1842 and 1842."
+    )
 
 
 @pytest.mark.parametrize("named", ["Harris Studio", ""])
@@ -500,6 +523,17 @@ def test_people_are_no_places_that_belong_together() -> None:
     peoples = _at(left, "title", "American", "ADJ"), _at(right, "title", "Pueblo", "PROPN")
     evidence = EvidencePair(*peoples, 1.0)
     assert of_evidence("location", PLACES, (left, right), evidence) == "No shared place found."
+
+
+def test_one_place_under_two_names_is_one_place_and_what_nothing_is_known_of_belongs_to_none() -> None:
+    def text(one: str, other: str) -> str:
+        left, right = both(one, other)
+        evidence = EvidencePair(_at(left, "title", one, "PROPN"), _at(right, "title", other, "PROPN"), 1.0)
+        return of_evidence("location", PLACES, (left, right), evidence)
+
+    assert text("Venezia", "Venice") == "Both concern Venezia."
+    assert text("Venice", "Rome") == "They concern places that belong together: Venice here, Rome there."
+    assert text("Moss and Log", "Rome") == "No shared place found."
 
 
 def test_a_plural_that_changes_within_is_the_same_kind_of_people() -> None:
