@@ -44,9 +44,9 @@ def main(state: Path, system: str | None) -> None:
     os.environ["KINDRED_SERVICE__MAX_AGE"] = "1"
     rows: list[dict[str, float | str]] = []
     with TemporaryDirectory() as folder, served(2), proxied(Path(folder), PORT, {}) as port:
-        rows.append({"question": "first, 2 clients", **_rates(port, paths, 2, None)})
+        rows.append({"question": "first, 2 at once", **_rates(port, paths, 2, None)})
         rows += [
-            {"question": f"again, {clients} clients", **_rates(port, paths, clients, SECONDS)}
+            {"question": f"again, {clients} at once", **_rates(port, paths, clients, SECONDS)}
             for clients in (1, 4)
         ]
     publish(

@@ -37,7 +37,8 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
     """The port of a proxy before the service at another, until the block ends.
 
     The example is run with a certificate of its own and folders below ``folder``; ``changes`` replaces
-    further texts of it. Raises ``ValueError`` where one of them does not stand in it.
+    further texts of it. Raises ``ValueError`` where one of them does not stand in it, and
+    ``RuntimeError`` where nginx does not start.
     """
     certificate, key, port = folder / "certificate.pem", folder / "key.pem", free_port()
     made = [
@@ -59,7 +60,7 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
         "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
         "/etc/kindred/certificate.pem": str(certificate),
         "/etc/kindred/key.pem": str(key),
-        "/var/cache/nginx/kindred": str(folder / "answers"),
+        "/var/lib/nginx/kindred": str(folder / "answers"),
     }
     for text, other in (own | dict(changes)).items():
         if text not in example:
@@ -67,7 +68,7 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
         example = example.replace(text, other)
     paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in _FOLDERS)
     whole = folder / "nginx.conf"
-    # as another user root's nginx could not read a folder that is root's alone
+    # nginx that root starts would be another user, who may not read this folder
     user = "" if os.geteuid() else "user root; "
     whole.write_text(
         f"{user}daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_rlimit_nofile 8192;\n"
@@ -75,7 +76,9 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
     )
     nginx = subprocess.Popen([str(NGINX), "-c", str(whole), "-p", str(folder)])
     try:
-        while not _listens(port) and nginx.poll() is None:
+        while not _listens(port):
+            if nginx.poll() is not None:
+                raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()}")
             time.sleep(0.05)
         yield port
     finally:

@@ -33,7 +33,7 @@ def words_of(block: Block, wordnet: WordNet) -> FactWords:
 
 
 def speaking(block: Block, words: FactWords, item: int, shares: Doubles, least: float) -> Speaking:
-    """The nouns, names and verbs of an item of a block that say more than ``least``.
+    """The nouns, names, verbs and words of other languages of an item that say more than ``least``.
 
     ``words`` are those of the block, and ``shares`` float64[words of the item] is how much each says.
     """

@@ -114,7 +114,7 @@ class AboutColumn(DenseColumn):
             names = list(words.weights)
             return most, open_model().encode([names[one] for one in most.tolist()])
 
-        return block.once((AboutColumn, open_model, self._model, item), encoded)
+        return block.once((AboutColumn, "vectors of words", self._model, item), encoded)
 
     def _words_of(self, block: Block, item: int) -> Speaking:
         """The words of an item, each with its share in what the item is about."""

@@ -62,7 +62,8 @@ class IntervalsSettings(MeasureSettings):
     makers: bool = Field(
         False,
         description="`true`: where the parts under `first` name no date, the years in which the item's"
-        " makers worked count: the median of the dated items by the same name",
+        " makers worked count: the median of the dated items by the same name, where most of these"
+        " lie within 60 years",
     )
     scale: float = Field(
         300.0, gt=0, description="the distance in years at which nothing of the value remains"

@@ -10,7 +10,7 @@ not 1; 0 means that there is no sign, which is information, and NaN that an item
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,6 +41,7 @@ class Sign(BaseModel):
 class PresenceSettings(MeasureSettings):
     """Presence of a kind of thing, by its signs."""
 
+    VERSION: ClassVar[int] = 2  # names that are no kinds of people
     EXAMPLES = ({"signs": [{"scope": {"lemmas": ["boat"]}, "weight": 0.7}, {"scope": {}}]},)
 
     measure: Literal["presence"] = Field(description="whether both, or either, have anything of a kind")

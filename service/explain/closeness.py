@@ -106,9 +106,10 @@ def times(
         return TimesWording(gettext("Both are dated {}.").format(here), here, here)
     if not qualified and (wording := _of_one_time(one, two, here, there)):
         return wording
-    if one and two and not (qualified and _between(one, two) == 0):
+    # how far what is before a year is from another nobody knows
+    if one and two and not qualified:
         gap = apart(one, two)
-    elif qualified or (value or 0.0) >= _NEAR:
+    elif (value or 0.0) >= _NEAR:
         gap = gettext("They are close in time")
     else:
         gap = gettext("They are some way apart in time")
@@ -285,11 +286,8 @@ def _tidied(record: Record, where: Occurrence) -> str:
     date = surface(record, where)
     if decade := _OPEN_DECADE.fullmatch(date):
         return f"{decade[1]}0s"
-    text = opening(record, where)
-    if _BETWEEN.search(text, 0, where.start):
+    if _BETWEEN.search(opening(record, where), 0, where.start):
         date = _RANGE.sub(r"\1-\2", date)
-    if qualifier := _BEFORE_OR_AFTER.search(text, 0, where.start):
-        date = f"{qualifier[1].casefold()} {date}"
     return _ONE_YEAR.sub(r"\1", _DASH.sub("-", date))
 
 
@@ -314,5 +312,6 @@ def _when(record: Record, dates: Sequence[Occurrence], span: YearSpan | None) ->
     if span and any(_MINUS.search(one) or _NOTATION.fullmatch(one) for one in ends):
         ends = [*dict.fromkeys(map(year_words, span))]
     if len(ends) == 1:
-        return ends[0]
+        before = _BEFORE_OR_AFTER.search(opening(record, dates[0]), 0, dates[0].start)
+        return f"{before[1].casefold()} {ends[0]}" if before else ends[0]
     return gettext("{first} to {last}").format(first=ends[0], last=ends[-1])

@@ -41,12 +41,16 @@ _Salient: TypeAlias = Callable[[FeatureContribution], Sequence[EvidencePair]]
 
 
 class _Fact(NamedTuple):
-    """What both have: the end of a sentence that begins with Both, and what it names."""
+    """What both have: the end of a sentence that begins with Both, and what it names.
+
+    ``little`` is as in :class:`Wording`.
+    """
 
     text: str
     named: frozenset[str]
     contribution: FeatureContribution
     state: Callable[[], tuple[StatedFact, ...]]
+    little: bool = False
 
 
 def shared_facts(
@@ -78,7 +82,7 @@ def shared_facts(
             f"{_both(texts).removesuffix('.')}.",
             frozenset().union(*(fact.named for fact in facts)),
             tuple(one for fact in facts for one in fact.state()),
-            little=not (maker or stated or place or (words and not all(map(tells_little, words.named)))),
+            little=all(fact.little for fact in facts),
         ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )
@@ -130,7 +134,7 @@ def _dates(
         ours, theirs = (years(record, where) for record, where in sides)
         if ours and theirs and (when := shared_time(ours, theirs)):
             state = partial(_dated, when.words, first)
-            yield _Fact(when.clause, named((when.words,)), contribution, state)
+            yield _Fact(when.clause, named((when.words,)), contribution, state, little=True)
 
 
 def _places(
@@ -169,7 +173,9 @@ def _words(
     state_places = _are_filed_under if are_filed(naming) else _concern
     return (
         _Fact(state_places(places), named(places), by, of_places) if places else None,
-        _Fact(_mention(mentioned), named(mentioned), by, of_words) if mentioned else None,
+        _Fact(_mention(mentioned), named(mentioned), by, of_words, all(map(tells_little, mentioned)))
+        if mentioned
+        else None,
     )
 
 

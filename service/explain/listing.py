@@ -39,7 +39,7 @@ class Wording(NamedTuple):
     """A sentence, what it names of the records, in small letters, and the facts that it states.
 
     ``whole``: it is about texts that were compared as wholes. ``alike``: it names what is alike, not what
-    both have. ``little``: what it names tells little.
+    both have. ``little``: it names years, nations and kinds of object alone.
     """
 
     text: str

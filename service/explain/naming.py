@@ -58,8 +58,13 @@ _PLACE: Final = re.compile(
 """What makes the name of an event that of a place or a thing: Battle Creek."""
 
 _NEAR: Final = 60  # letters before a word that may be the name of a family
-_CITED: Final = re.compile(r"\.?,?\s+(?:(?:pp?|nos?|nr|vol|cat|pl)\.?\s*|n°\s*)?\d")
-"""What makes the name before it that of a catalogue: *Schl. 123*."""
+_CITED: Final = re.compile(
+    r"\.\s+\d{1,3}\b(?!\s+[^\W\d_])|[.,]?\s+(?:(?:pp?|nos?|nr|vol|cat|pl)\.?\s*|n°\s*)\d"
+)
+"""What makes the name before it that of a catalogue: *Schl. 123*, *Reed, no. 12*."""
+
+_PARTS: Final = re.compile(r",|&|\b(?:and|en|et|und|e|y|och)\b")
+_ONE_NAME: Final = re.compile(r"[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?")
 
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
@@ -104,7 +109,11 @@ def _is_site(one: Occurrence, record: Record) -> bool:
     if not is_known and (within or is_cited):
         return False
     # a sheet of the Turin, Como and Maggiore sketchbook shows one of these places
-    return not any("," in name for name in within)
+    return not any(sum(map(_is_name, _PARTS.split(name))) > 1 for name in within)
+
+
+def _is_name(part: str) -> bool:
+    return _ONE_NAME.fullmatch(part.strip()) is not None
 
 
 @text_cache(256, longest=100_000)  # asked of every name in a description, which may be long

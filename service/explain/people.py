@@ -48,4 +48,5 @@ def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Recor
     apart = [one for one in others if not any(word_set(one) <= word_set(name) for name in whole)]
     # a legend is in capital letters: CHRISTIANISSIMUS beside Louis XIV
     names = [*dict.fromkeys([*whole, *apart])]
-    return [one for one in names if not one.isupper()] or names
+    fields = " ".join(value.text for value in (*left.creator, *left.people))
+    return [one for one in names if not one.isupper() or one in fields] or names

@@ -24,6 +24,7 @@ SHOWN: Final = 3  # how many shared words or names a sentence lists
 _STEMS: Final = 1 << 14  # words whose stems are remembered
 
 _ENDING: Final = re.compile(r"\w{0,2}|ies|ied|ren")
+_OF_VERBS: Final = re.compile(r"\w{0,2}|y?ing|ies|ied")
 _ORDINAL: Final = re.compile(r"(?i)\d{1,2}(?:st|nd|rd|th)")
 _BEGINNING: Final = 3  # letters that two forms of a word have in common at least
 _SHORT: Final = 5  # letters of a word that may change within: foot, feet
@@ -209,10 +210,15 @@ def _salient(phrases: Sequence[str]) -> list[str]:
 
 
 def _begins_name(words: Sequence[str]) -> bool:
-    """Whether a phrase begins with the particles of a name: van de Velde, not van de familie or van Delft."""
-    rest = [word for word in words if word.casefold() not in PARTICLES]
-    begins = words[0].casefold() in PARTICLES and rest[:1] and rest[0][:1].isupper()
-    return bool(begins) and gazetteer().named(" ".join(rest)) is None
+    """Whether a phrase begins with the particles of a name: van de Velde, but not van de familie."""
+    rest = next((word for word in words if word.casefold() not in PARTICLES), "")
+    return words[0].casefold() in PARTICLES and rest[:1].isupper()
+
+
+def _without_particle(phrase: str) -> str:
+    """A place without the word before it: Delft of *van Delft*, but Den Haag."""
+    rest = " ".join(word for word in phrase.split() if word not in PARTICLES)
+    return rest if gazetteer().named(phrase) is None and gazetteer().named(rest) else phrase
 
 
 def _is_longer(one: str, other: str) -> bool:
@@ -249,11 +255,14 @@ def written_alike(evidence: EvidencePair, left: Record, right: Record) -> Eviden
     """
     if evidence.whole:
         return evidence
-    theirs = {surface(right, _whole(right, one)).casefold() for one in evidence.right}
+    theirs = {(surface(right, _whole(right, one)).casefold(), one.tag) for one in evidence.right}
     whole = (_whole(left, one) for one in evidence.left)
-    ours = tuple(
-        one for one in whole if any(_is_form(surface(left, one).casefold(), other) for other in theirs)
-    )
+
+    def stands_there(one: Occurrence) -> bool:
+        own = surface(left, one).casefold()
+        return any(_is_form(own, other, verbs=one.tag == tag == "VERB") for other, tag in theirs)
+
+    ours = tuple(filter(stands_there, whole))
     return replace(evidence, left=ours) if ours else None
 
 
@@ -269,13 +278,17 @@ def _whole(record: Record, part: Occurrence) -> Occurrence:
     return structs.replace(part, start=start - len(_SELF) * (own.casefold() == _SELF), end=end)
 
 
-def _is_form(one: str, other: str) -> bool:
-    """Whether two words in small letters differ in their endings alone, or within: men, man."""
+def _is_form(one: str, other: str, verbs: bool = False) -> bool:
+    """Whether two words in small letters differ in their endings alone, or within: men, man.
+
+    Of two verbs one may end in -ing: walks, walking; *working class* has no works.
+    """
     if stem(one) == stem(other):
         return True
     pairs_of_letters = enumerate(zip(one, other, strict=False))
     size = next((n for n, (a, b) in pairs_of_letters if a != b), min(len(one), len(other)))
-    if size >= _BEGINNING and all(_ENDING.fullmatch(word, size) for word in (one, other)):
+    ending = _OF_VERBS if verbs else _ENDING
+    if size >= _BEGINNING and all(ending.fullmatch(word, size) for word in (one, other)):
         return True
     return changes_within(one, other)
 
@@ -315,7 +328,7 @@ def widened(phrases: Iterable[str], left: Record, right: Record) -> list[str]:
     """
     there = "".join(_spelled(text) for part, _, text in texts(right) if part != Field.SOURCE)
     passages = [words for part, _, text in texts(left) if part != Field.SOURCE for words in _passages(text)]
-    return _salient([_widest(phrase, passages, there) for phrase in phrases])
+    return _salient([_without_particle(_widest(phrase, passages, there)) for phrase in phrases])
 
 
 def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:

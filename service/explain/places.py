@@ -26,6 +26,7 @@ CONCERN: Final = N_("Both concern {}.")
 _FILED: Final = N_("Both are filed under {}.")
 _CODE: Final = re.compile(r"[A-Z]\.?[A-Z]\.?")  # of a country or a state, which says nothing beside a name
 _OF_COUNTRY: Final = 2  # letters of the code of a country
+_OF_SUBJECTS: Final = frozenset({Field.TITLE, Field.SUBJECT})
 _CONTINENTS: Final = frozenset(
     {"africa", "america", "asia", "europe", "north america", "oceania", "south america"}
 )
@@ -42,13 +43,13 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
         sentence = _FILED if are_filed(evidence) else CONCERN
         return both_have(sentence, places, shared("place", places, evidence, sides))
     # an Indian dance is not of Indian origin: both makers or museums have to say so
-    here, there = (
-        {fold(surface(record, where)) for where in side if where.part not in (Field.TITLE, Field.SUBJECT)}
+    telling = [
+        {fold(surface(record, where)): where.part for where in side if where.part not in _OF_SUBJECTS}
         for record, side in zip(sides, _sides(evidence), strict=True)
-    )
-    peoples = [one for one in names if is_culture(one) and fold(one) in here & there]
+    ]
+    peoples = [one for one in names if is_culture(one) and all(fold(one) in parts for parts in telling)]
     # where a work was made no nation of its maker says
-    of_makers = all(one.part == Field.CREATOR for side in _sides(evidence) for one in side)
+    of_makers = all(parts[fold(one)] == Field.CREATOR for one in peoples for parts in telling)
     return both_have(
         ONE_CULTURE if of_makers else _ORIGIN, peoples, shared("culture", peoples, evidence, sides)
     )

@@ -31,6 +31,7 @@ from service.explain.wording import likeness, named_event, says_nothing, worded
 from service.languages.messages import gettext, type_word
 
 _GENERAL: Final = OFFICIAL[0]
+_LAST: Final = 4  # behind every rank of a wording
 
 
 def reason(
@@ -167,8 +168,6 @@ def _best_first(
             yield one
     yield from (one for _, one in sorted(held, key=itemgetter(0)))
 
-
-_LAST: Final = 4
 
 _THE_SAME: Final = 0.9
 """The value of a feature from which on both items have the same of what it is about."""

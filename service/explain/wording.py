@@ -93,9 +93,9 @@ _IN_PASSAGES: Final = frozenset({"words", "meaning", "topics", "events"})
 """Themes whose words are shown with those around them that both records have too."""
 
 _ANYBODY: Final = frozenset({"00007846-n", "09605289-n", "07942152-n"})
-"""The synsets person, adult and people, which make a sculptor and a parent no people of a like kind."""
+"""The synsets person, adult and people, which are too general: a sculptor is a person, and so is a parent."""
 
-_OF_NOUNS: Final = frozenset({"ADJ", "ADV", "ADP", "DET", "NUM", "PRON"})  # that tell little without one
+_NO_NOUNS: Final = frozenset({"ADJ", "ADV", "ADP", "DET", "NUM", "PRON"})  # that tell little without one
 
 _OF_MEANING: Final = frozenset({"meaning", "topics"})  # themes whose words need not be the same
 
@@ -205,7 +205,7 @@ def _of_words(
     left, right = sides
     expanded = is_expanded(compared_by(contribution, features), features)
     if theme in _OF_MEANING:
-        evidence = [one for one in evidence if _tells(one, left, right)] or evidence
+        evidence = [one for one in evidence if _tells_more(one, left, right)] or evidence
     first = evidence[0]
     if theme == "places" and of_archives(first):
         return archive_wording(first, sides)
@@ -228,7 +228,7 @@ def _alike(evidence: Sequence[EvidencePair], theme: Theme, sides: Sides, close: 
             names = [*dict.fromkeys(_both(one, sides)[0] for one in same)]
             return both_have(CONCERN, names, shared("place", names, same, sides))
     if theme == "kinds":
-        alike = [one for one in alike if one.left[0].term not in _ANYBODY]
+        alike = [one for one in alike if _ANYBODY.isdisjoint((one.left[0].term, one.right[0].term))]
     if theme == "words":
         alike = [one for one in alike if not any(map(tells_little, _both(one, sides)))]
     if not any(_differ(one, sides) for one in alike):
@@ -277,7 +277,7 @@ def _shared_words(
 def _tell_little(phrases: Sequence[str], evidence: Sequence[EvidencePair]) -> bool:
     """Whether some phrases tell little, or are no more than adjectives and small words."""
     tags = {one.tag for each in evidence for one in each.left}
-    return all(map(tells_little, phrases)) or tags <= _OF_NOUNS
+    return all(map(tells_little, phrases)) or tags <= _NO_NOUNS
 
 
 def _events(alike: Sequence[EvidencePair], sides: Sides) -> Wording | None:
@@ -290,8 +290,8 @@ def _events(alike: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     return both_have(_SENTENCES["events"][0], own, facts, listed)
 
 
-def _tells(evidence: EvidencePair, left: Record, right: Record) -> bool:
-    """Whether words are not the same, or tell more than what kind of object an item is."""
+def _tells_more(evidence: EvidencePair, left: Record, right: Record) -> bool:
+    """Whether two words differ, or tell more than what kind of object an item is."""
     return not tells_little(surface(left, evidence.left[0])) or not is_shared(evidence, left, right, False)
 
 
@@ -360,7 +360,7 @@ def _sentences(theme: Theme, first: EvidencePair) -> tuple[str, str]:
     """The sentences of a theme: where the same stands on both sides, and where it differs."""
     same, unlike = _SENTENCES[theme]
     if theme == "events" and _is_named(first):
-        return _NAMED, _SENTENCES["names"][1]
+        return same, _SENTENCES["names"][1]
     if theme == "events" and _is_done(first):
         return _ACTION, unlike
     return same, unlike

@@ -231,6 +231,8 @@ class Recommender:
                 if len(kept[kind]) < limit
                 for one in own[start : start + limit]
             ]
+            if not ranked:
+                break
             for near in self._built_of(question, ranked, close):
                 own = kept[near.type]
                 if len(own) < limit and (near.shares or not self._names_what_is_shared(near.type)):

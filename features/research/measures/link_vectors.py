@@ -43,6 +43,7 @@ class LinkVectorsSettings(MeasureSettings):
     """WLVM over the articles that one scope names."""
 
     EXAMPLES = ({},)
+    VERSION: ClassVar[int] = 2  # names that are no kinds of people
     theme: ClassVar[Theme] = "meaning"
     needs: ClassVar[tuple[ResourceName, ...]] = ("wikipedia",)
     collects: ClassVar[Hashable] = "wikipedia"

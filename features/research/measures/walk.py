@@ -93,6 +93,7 @@ class WalkSettings(MeasureSettings):
         {"graph": "wordnet", "scope": {"form": "lemma"}},
         {"graph": "wordnet", "similarity": "pairwise", "scope": {"form": "lemma"}},
     )
+    VERSION: ClassVar[int] = 2  # names that are no kinds of people
     theme: ClassVar[Theme] = "meaning"
     search_cost: ClassVar[float] = 5.0
 

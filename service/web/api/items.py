@@ -126,7 +126,7 @@ def get_item(
     """
     record = now.item(id)
     if LINKED_DATA in request.headers.get("accept", ""):
-        linked = {"Vary": "Accept", "Cache-Control": storable(configured.service)}
+        linked = {"Vary": "Accept, Accept-Language", "Cache-Control": storable(configured.service)}
         return Response(item_json_ld(now, id), media_type=LINKED_DATA, headers=linked)
     tag_item(request, response, record, configured.service)
     return sparse(record_answers.item(record), query.fields, response=response)

@@ -4,6 +4,7 @@ from functools import partial
 from typing import ClassVar
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from features.measures.archive_places import TAG
@@ -257,6 +258,7 @@ def test_a_word_in_the_name_of_a_set_is_no_place_unless_it_is_known() -> None:
     assert of_set("Views of Venice", "Venice") == "Both concern Venice."
     # a sheet of them shows one of these places, and nobody knows which
     assert of_set("Venice, Padua and Verona", "Venice") == "No shared place found."
+    assert of_set("Views of Venice, 1890", "Venice") == "Both concern Venice."
 
 
 def test_a_catalogue_that_is_cited_is_no_place() -> None:
@@ -267,6 +269,8 @@ def test_a_catalogue_that_is_cited_is_no_place() -> None:
 
     assert cited("Bust of a king. Schl. 123", "Schl") == "No shared place found."
     assert cited("Bust of a king, found at Camden.", "Camden") == "Both concern Camden."
+    assert cited("Reed, no. 12, a coin", "Reed") == "No shared place found."
+    assert cited("Found at Camden, 1850.", "Camden") == "Both concern Camden."
     assert cited("A view of Venice 1850.", "Venice") == "Both concern Venice."
 
 
@@ -321,6 +325,10 @@ def test_an_origin_is_one_that_both_sides_tell_of() -> None:
         return reason(explanation, item, right, {"f": Places(measure="years")}, TYPES).text
 
     assert text(here, left) == "No shared place found."
+    # a garden may be French whoever painted it
+    garden = record("d", "French garden", creator="Claude Reed (French)")
+    both_places = (*_at(garden, "title", "French", "ADJ"), *_at(garden, "creator", "French", "ADJ"))
+    assert text(both_places, garden) == "Their makers are of one culture: French."
     assert text(there, replace(right, id="c")) == "Their makers are of one culture: French."
 
 
@@ -404,6 +412,15 @@ def test_who_it_is_comes_before_kinds_of_people_however_little_it_adds(
 )
 def test_words_that_tell_nothing_are_not_named(left: str, right: str, words: str, sentence: str) -> None:
     assert stated("subject", "words", *both(left, right), *words.split()) == f"Both mention {sentence}."
+
+
+def test_a_place_is_named_without_the_word_before_it_unless_that_is_part_of_it() -> None:
+    pair = both("gezicht op van Delft", "kaart van Delft")
+    assert stated("subject", "words", *pair, "van", "Delft", tag="PROPN") == "Both mention “Delft”."
+    named = both("Portrait by Philippe de Champagne", "Philippe de Champagne at work")
+    assert stated("people", "people", *named, "Philippe", "de", "Champagne", tag="PROPN") == (
+        "Both name Philippe de Champagne."
+    )
 
 
 def test_a_lone_adjective_is_named_only_where_there_is_nothing_else() -> None:
@@ -534,6 +551,22 @@ def test_one_place_under_two_names_is_one_place_and_what_nothing_is_known_of_bel
     assert text("Venezia", "Venice") == "Both concern Venezia."
     assert text("Venice", "Rome") == "They concern places that belong together: Venice here, Rome there."
     assert text("Moss and Log", "Rome") == "No shared place found."
+
+
+def test_a_verb_in_two_forms_is_one_action_and_a_noun_is_no_form_of_it() -> None:
+    def text(one: str, other: str, here: str, there: str, tag: str, theme: Theme) -> str:
+        sides = both(one, other)
+        ours, theirs = (
+            structs.replace(_at(side, "title", word, tag)[0], term="walk")
+            for side, word in zip(sides, (here, there), strict=True)
+        )
+        kind = "event" if theme == "events" else "subject"
+        return of_evidence(kind, themed(theme), sides, EvidencePair((ours,), (theirs,), 1.0))
+
+    walks = text("A man walking", "She walks home", "walking", "walks", "VERB", "events")
+    assert walks == "In both the action is “walking”."
+    way = text("Walking class", "Two walks", "Walking", "walks", "NOUN", "words")
+    assert way == "Nothing that they share speaks for a similarity in subject."
 
 
 def test_a_plural_that_changes_within_is_the_same_kind_of_people() -> None:

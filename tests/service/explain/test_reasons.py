@@ -61,9 +61,9 @@ def test_the_sentence_of_each_type(kind: str, field: str, one: str, two: str, se
 
 def test_words_that_follow_each_other_on_both_sides_are_one_phrase() -> None:
     together = both("description", "stone wall and tower", "Stone wall on tower")
-    apart = both("description", "stone wall", "wall, no stone")
+    apart = both("description", "garden wall", "wall, no garden")
     assert reason_of("description", *together) == "Both have “stone wall” and “tower” in the description."
-    assert reason_of("description", *apart) == "Both have “wall” in the description."
+    assert reason_of("description", *apart) == "Both have “garden” and “wall” in the description."
 
 
 def test_a_shared_word_is_shown_with_what_both_have_around_it() -> None:

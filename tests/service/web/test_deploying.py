@@ -77,7 +77,8 @@ def test_the_service_behind_the_proxy_of_the_example(
     entered = service.ask("/login", "POST", f"key={key}".encode(), **form)
     assert entered.status == 303
     assert "; Secure" in entered.headers["set-cookie"]
-    assert service.ask("/metrics").status == 200  # for this machine, which the example allows
+    for counters in ("/metrics", "/v1/metrics"):  # for this machine, which the example allows
+        assert service.ask(counters).status == 200
     # one id in both logs, which the client cannot choose
     reply = service.ask("/items", X_Request_ID="chosen")
     # the line is written once the answer has gone
@@ -118,6 +119,9 @@ def test_the_proxy_keeps_answers_and_asks_whether_they_still_hold(
     again = asked(Accept_Language="de")[1]
     assert again.body == german[1].body
     assert again.headers["x-request-id"] != german[1].headers["x-request-id"]
+    # so has the language that a page was set to
+    assert asked(Cookie="lang=de")[0] == "MISS"
+    assert asked()[1].body == kept.body
     # what changes is told at once, but for a second
     key = new_key(settings.model_copy(update={"state": StateSettings(directory=tmp_path / "s")}))
     other = json.dumps({"title": ["Another title"]}).encode()
@@ -130,9 +134,12 @@ def test_the_proxy_keeps_answers_and_asks_whether_they_still_hold(
     entered = service.ask("/login", "POST", f"key={key}".encode(), **form)
     cookie = entered.headers["set-cookie"].partition(";")[0]
     page = "/view/items/x:a%2Fb%20%C3%A9"
-    for _ in range(2):
-        assert asked(page, Cookie=cookie)[0] == "MISS"
-    assert asked(address, Authorization=f"Bearer {key}")[0] == "BYPASS"
+    state, own = asked(page, Cookie=cookie)
+    assert state == ""
+    assert own.headers["cache-control"].startswith("private")
+    # the browser has it: nothing is made anew
+    assert service.ask(page, Cookie=cookie, If_None_Match=own.headers["etag"]).status == 304
+    assert asked(address, Authorization=f"Bearer {key}")[0] == ""
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="systemd is missing")
