@@ -38,11 +38,11 @@ def speaking(block: Block, words: FactWords, item: int, shares: Doubles, least: 
     ``words`` are those of the block, and ``shares`` float64[words of the item] is how much each says.
     """
     rows = words.rows[words.of(item)]
-    told = np.flatnonzero(np.isin(block.words.tags[rows], block.lexicon.numbers(sorted(_SPEAKING))))
+    picked = np.flatnonzero(np.isin(block.words.tags[rows], block.lexicon.numbers(sorted(_SPEAKING))))
     terms = block.lexicon.terms
     places, sums = defaultdict[str, list[int]](list), defaultdict[str, float](float)
-    lemmas = block.words.lemmas[rows[told]].tolist()
-    for row, lemma, share in zip(rows[told].tolist(), lemmas, shares[told].tolist(), strict=True):
+    lemmas = block.words.lemmas[rows[picked]].tolist()
+    for row, lemma, share in zip(rows[picked].tolist(), lemmas, shares[picked].tolist(), strict=True):
         places[terms[lemma]].append(row)
         sums[terms[lemma]] += share
     strong = {term: weight for term, weight in sums.items() if weight > least}

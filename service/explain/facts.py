@@ -15,7 +15,7 @@ from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
 from service.explain.keeping import nameable, names_holder
-from service.explain.listing import Wording, named, tells_little
+from service.explain.listing import Wording, is_generic, named
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
 from service.explain.person_names import whole_names
 from service.explain.phrases import listed, listed_names, phrases, stem, surface, widened, written_alike
@@ -43,14 +43,14 @@ _Salient: TypeAlias = Callable[[FeatureContribution], Sequence[EvidencePair]]
 class _Fact(NamedTuple):
     """What both have: the end of a sentence that begins with Both, and what it names.
 
-    ``little`` is as in :class:`Wording`.
+    ``generic`` is as in :class:`Wording`.
     """
 
     text: str
     named: frozenset[str]
     contribution: FeatureContribution
     state: Callable[[], tuple[StatedFact, ...]]
-    little: bool = False
+    generic: bool = False
 
 
 def shared_facts(
@@ -82,7 +82,7 @@ def shared_facts(
             f"{_both(texts).removesuffix('.')}.",
             frozenset().union(*(fact.named for fact in facts)),
             tuple(one for fact in facts for one in fact.state()),
-            little=all(fact.little for fact in facts),
+            generic=all(fact.generic for fact in facts),
         ),
         max((fact.contribution for fact in facts), key=lambda one: one.amount),
     )
@@ -134,7 +134,7 @@ def _dates(
         ours, theirs = (years(record, where) for record, where in sides)
         if ours and theirs and (when := shared_time(ours, theirs)):
             state = partial(_dated, when.words, first)
-            yield _Fact(when.clause, named((when.words,)), contribution, state, little=True)
+            yield _Fact(when.clause, named((when.words,)), contribution, state, generic=True)
 
 
 def _places(
@@ -173,7 +173,7 @@ def _words(
     state_places = _are_filed_under if are_filed(naming) else _concern
     return (
         _Fact(state_places(places), named(places), by, of_places) if places else None,
-        _Fact(_mention(mentioned), named(mentioned), by, of_words, all(map(tells_little, mentioned)))
+        _Fact(_mention(mentioned), named(mentioned), by, of_words, all(map(is_generic, mentioned)))
         if mentioned
         else None,
     )

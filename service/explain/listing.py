@@ -39,7 +39,7 @@ class Wording(NamedTuple):
     """A sentence, what it names of the records, in small letters, and the facts that it states.
 
     ``whole``: it is about texts that were compared as wholes. ``alike``: it names what is alike, not what
-    both have. ``little``: it names years, nations and kinds of object alone.
+    both have. ``generic``: it names years, nations and kinds of object alone.
     """
 
     text: str
@@ -48,14 +48,14 @@ class Wording(NamedTuple):
     theme: Theme = "words"
     whole: bool = False
     alike: bool = False
-    little: bool = False
+    generic: bool = False
 
     @property
     def rank(self) -> int:
         """0 for what both have, 1 for what is alike, 2 for what tells little, 3 for likeness alone."""
         if self.whole and not self.facts:
             return 3
-        return 2 if self.little else int(self.alike)
+        return 2 if self.generic else int(self.alike)
 
 
 def words_of(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
@@ -83,17 +83,15 @@ def _meaningful(phrases: list[str], evidence: Sequence[EvidencePair], left: Reco
 
     def is_meaningful(phrase: str) -> bool:
         is_maker = " " in phrase and word_set(phrase) <= makers
-        return not (
-            tells_little(phrase) or phrase.casefold() in adjectives or is_maker or stem(phrase) == kind
-        )
+        return not (is_generic(phrase) or phrase.casefold() in adjectives or is_maker or stem(phrase) == kind)
 
     return [one for one in phrases if is_meaningful(one)] or phrases
 
 
-def tells_little(phrase: str) -> bool:
+def is_generic(phrase: str) -> bool:
     """Whether a phrase is a year or the code of a state, or of nations and kinds of object alone.
 
-    >>> [one for one in ("American book", "1886", "NY", "ink on paper", "harbour") if not tells_little(one)]
+    >>> [one for one in ("American book", "1886", "NY", "ink on paper", "harbour") if not is_generic(one)]
     ['harbour']
     """
     is_code = len(phrase) == _CODE and phrase.isupper()

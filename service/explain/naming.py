@@ -16,7 +16,7 @@ from features.text.word_lists import word_list
 from ingest.record import Field, Record
 from service.explain.makers import natural
 from service.explain.person_names import people_of
-from service.explain.phrases import name_around, opening, stem, surface, word_set
+from service.explain.phrases import name_around, opening, stem, surface, texts, word_set
 
 _NO_KIND: Final = word_list("no kind of people")
 """Words for people that in a record are about the record, or name a thing: a guide, an ensemble of dress."""
@@ -58,6 +58,8 @@ _PLACE: Final = re.compile(
 """What makes the name of an event that of a place or a thing: Battle Creek."""
 
 _NEAR: Final = 60  # letters before a word that may be the name of a family
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
 _CITED: Final = re.compile(
     r"\.\s+\d{1,3}\b(?!\s+[^\W\d_])|[.,]?\s+(?:(?:pp?|nos?|nr|vol|cat|pl)\.?\s*|n°\s*)\d"
 )
@@ -88,6 +90,16 @@ def names_event(phrase: str) -> bool:
     words = phrase.split()
     of_event = any(stem(word) in _EVENTS for word in words)
     return len(words) > 1 and of_event and not phrase.islower() and not _PLACE.search(phrase)
+
+
+def may_name_event(*records: Record) -> bool:
+    """Whether each of some records has a noun that makes an event of a name."""
+    return all(any(_has_event(text) for *_, text in texts(record)) for record in records)
+
+
+@text_cache(4096, longest=100_000)  # asked of a text beside all its neighbours
+def _has_event(text: str) -> bool:
+    return any(stem(word) in _EVENTS for word in _WORD.findall(text))
 
 
 def _is_action(one: Occurrence, record: Record) -> bool:

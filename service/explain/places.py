@@ -43,13 +43,13 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
         sentence = _FILED if are_filed(evidence) else CONCERN
         return both_have(sentence, places, shared("place", places, evidence, sides))
     # an Indian dance is not of Indian origin: both makers or museums have to say so
-    telling = [
+    parts_of = [
         {fold(surface(record, where)): where.part for where in side if where.part not in _OF_SUBJECTS}
         for record, side in zip(sides, _sides(evidence), strict=True)
     ]
-    peoples = [one for one in names if is_culture(one) and all(fold(one) in parts for parts in telling)]
+    peoples = [one for one in names if is_culture(one) and all(fold(one) in parts for parts in parts_of)]
     # where a work was made no nation of its maker says
-    of_makers = all(parts[fold(one)] == Field.CREATOR for one in peoples for parts in telling)
+    of_makers = all(parts[fold(one)] == Field.CREATOR for one in peoples for parts in parts_of)
     return both_have(
         ONE_CULTURE if of_makers else _ORIGIN, peoples, shared("culture", peoples, evidence, sides)
     )

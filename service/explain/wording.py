@@ -14,11 +14,11 @@ from service.explain.closeness import times
 from service.explain.listing import (
     Wording,
     both_have,
+    is_generic,
     is_shared,
     named,
     same_words,
     shared_evidence,
-    tells_little,
     they_differ,
     words_of,
 )
@@ -205,7 +205,7 @@ def _of_words(
     left, right = sides
     expanded = is_expanded(compared_by(contribution, features), features)
     if theme in _OF_MEANING:
-        evidence = [one for one in evidence if _tells_more(one, left, right)] or evidence
+        evidence = [one for one in evidence if _is_specific(one, left, right)] or evidence
     first = evidence[0]
     if theme == "places" and of_archives(first):
         return archive_wording(first, sides)
@@ -230,7 +230,7 @@ def _alike(evidence: Sequence[EvidencePair], theme: Theme, sides: Sides, close: 
     if theme == "kinds":
         alike = [one for one in alike if _ANYBODY.isdisjoint((one.left[0].term, one.right[0].term))]
     if theme == "words":
-        alike = [one for one in alike if not any(map(tells_little, _both(one, sides)))]
+        alike = [one for one in alike if not any(map(is_generic, _both(one, sides)))]
     if not any(_differ(one, sides) for one in alike):
         return None
     unlike = _sentences(theme, evidence[0])[1]
@@ -271,13 +271,13 @@ def _shared_words(
         own = widened(own, left, right)
     write = listed_names if theme in _PROPER else listed
     wording = both_have(same, own, shared(kind_of(theme), own, alike, sides), write)
-    return wording and wording._replace(little=theme in _IN_PASSAGES and _tell_little(own, alike))
+    return wording and wording._replace(generic=theme in _IN_PASSAGES and _are_generic(own, alike))
 
 
-def _tell_little(phrases: Sequence[str], evidence: Sequence[EvidencePair]) -> bool:
+def _are_generic(phrases: Sequence[str], evidence: Sequence[EvidencePair]) -> bool:
     """Whether some phrases tell little, or are no more than adjectives and small words."""
     tags = {one.tag for each in evidence for one in each.left}
-    return all(map(tells_little, phrases)) or tags <= _NO_NOUNS
+    return all(map(is_generic, phrases)) or tags <= _NO_NOUNS
 
 
 def _events(alike: Sequence[EvidencePair], sides: Sides) -> Wording | None:
@@ -290,9 +290,9 @@ def _events(alike: Sequence[EvidencePair], sides: Sides) -> Wording | None:
     return both_have(_SENTENCES["events"][0], own, facts, listed)
 
 
-def _tells_more(evidence: EvidencePair, left: Record, right: Record) -> bool:
+def _is_specific(evidence: EvidencePair, left: Record, right: Record) -> bool:
     """Whether two words differ, or tell more than what kind of object an item is."""
-    return not tells_little(surface(left, evidence.left[0])) or not is_shared(evidence, left, right, False)
+    return not is_generic(surface(left, evidence.left[0])) or not is_shared(evidence, left, right, False)
 
 
 def named_event(
@@ -315,7 +315,7 @@ def likeness(words: Sequence[EvidencePair], left: Record, right: Record) -> Word
         return Wording(text, named((text,)), whole=True)
     facts = shared("words", own, words, (left, right))
     text = gettext("Their descriptions read alike: {words}.").format(words=listed(own))
-    return Wording(text, named(own), facts, whole=True, little=_tell_little(own, words))
+    return Wording(text, named(own), facts, whole=True, generic=_are_generic(own, words))
 
 
 def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:

@@ -223,21 +223,21 @@ class Recommender:
         question = self._question(Search(seeds=(WeightedSeed(item),), limit=limit), check)
         most = min(_LOOKED_AT * limit, MOST)
         close = self._close(question, most)
-        kept: dict[SimilarityType, list[ExplainedNeighbour]] = {kind: [] for kind in close}
+        lists: dict[SimilarityType, list[ExplainedNeighbour]] = {kind: [] for kind in close}
         for start in range(0, most, limit):
             ranked = [
                 (one.id, kind)
                 for kind, own in close.items()
-                if len(kept[kind]) < limit
+                if len(lists[kind]) < limit
                 for one in own[start : start + limit]
             ]
             if not ranked:
                 break
             for near in self._built_of(question, ranked, close):
-                own = kept[near.type]
+                own = lists[near.type]
                 if len(own) < limit and (near.shares or not self._names_what_is_shared(near.type)):
                     own.append(near)
-        return kept
+        return lists
 
     def inapplicable(self, item: str) -> tuple[SimilarityType, ...]:
         """The types of which an item has nothing, so that it has no neighbours in them."""

@@ -180,7 +180,7 @@ def test_an_undated_item_takes_the_working_years_of_its_maker() -> None:
     assert np.isnan(values.pair(shown, by[0]))
     # a firm that works for centuries is nobody's life
     of_firm = [dated(str(year), creator="Reed, Ada") for year in (1720, 1790, 1860)]
-    silent = profile(record("v", "A dog", creator="Ada Reed"))
-    assert np.isnan(column([*of_firm, silent], of).pair(silent, of_firm[1]))
+    unnamed = profile(record("v", "A dog", creator="Ada Reed"))
+    assert np.isnan(column([*of_firm, unnamed], of).pair(unnamed, of_firm[1]))
     without = column([*by, undated], settings(kind="ends", first=("date",)))
     assert without.pair(undated, dated("1990")) == pytest.approx(1.0)

@@ -296,14 +296,14 @@ def test_what_both_have_is_said_before_what_is_alike_and_what_tells_little_last(
 def test_whoever_has_nothing_but_being_a_person_in_common_is_of_no_like_kind() -> None:
     left, right = record("a", "a sculptor"), record("b", "his parents")
 
-    def said_of(synset: str) -> str:
+    def sentence_of(synset: str) -> str:
         sides = (Occurrence(synset, "title", 0, 2, 10),), (Occurrence(synset, "title", 0, 4, 11),)
         part = FeatureContribution("f", 0.5, None, 1.0, lambda: (EvidencePair(*sides, 1.0),))
         explanation = ScoreExplanation("people", 1.0, 1.0, 0.0, (part,))
         return reason(explanation, left, right, {"f": KINDS["kinds"]}, TYPES).text
 
-    assert said_of("10084295-n") == "People of a like kind: “sculptor” here, “parents” there."
-    assert said_of("00007846-n") == "No shared person found."
+    assert sentence_of("10084295-n") == "People of a like kind: “sculptor” here, “parents” there."
+    assert sentence_of("00007846-n") == "No shared person found."
 
 
 def test_only_a_verb_is_an_action() -> None:

@@ -103,43 +103,43 @@ def test_the_proxy_keeps_answers_and_asks_whether_they_still_hold(
 ) -> None:
     address = "/items/x:a%2Fb%20%C3%A9/similar?type=general"
 
-    def asked(path: str = address, **headers: str) -> tuple[str, Reply]:
+    def answer(path: str = address, **headers: str) -> tuple[str, Reply]:
         reply = service.ask(path, "GET", None, **headers)
         assert reply.status == 200
         return reply.headers.get("x-cache-status", ""), reply
 
-    state, kept = asked()
+    state, first = answer()
     assert state == "MISS"
-    patiently(lambda: asked()[0] == "REVALIDATED")  # once it is older than max_age
-    assert asked()[1].body == kept.body
+    patiently(lambda: answer()[0] == "REVALIDATED")  # once it is older than max_age
+    assert answer()[1].body == first.body
     # each language has answers of its own, and each request its own id
-    german = asked(Accept_Language="de")
+    german = answer(Accept_Language="de")
     assert german[0] == "MISS"
-    assert german[1].body != kept.body
-    again = asked(Accept_Language="de")[1]
+    assert german[1].body != first.body
+    again = answer(Accept_Language="de")[1]
     assert again.body == german[1].body
     assert again.headers["x-request-id"] != german[1].headers["x-request-id"]
     # so has the language that a page was set to
-    assert asked(Cookie="lang=de")[0] == "MISS"
-    assert asked()[1].body == kept.body
+    assert answer(Cookie="lang=de")[0] == "MISS"
+    assert answer()[1].body == first.body
     # what changes is told at once, but for a second
     key = new_key(settings.model_copy(update={"state": StateSettings(directory=tmp_path / "s")}))
     other = json.dumps({"title": ["Another title"]}).encode()
     changing = {"Authorization": f"Bearer {key}", "Content_Type": "application/json"}
     assert service.ask("/items/x:new", "PUT", other, **changing).status == 201
-    patiently(lambda: asked()[0] == "EXPIRED")
-    # no page of somebody who is logged in is kept
+    patiently(lambda: answer()[0] == "EXPIRED")
+    # no page of somebody who is logged in is first
     origin = f"https://127.0.0.1:{service.port}"
     form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": origin}
     entered = service.ask("/login", "POST", f"key={key}".encode(), **form)
     cookie = entered.headers["set-cookie"].partition(";")[0]
     page = "/view/items/x:a%2Fb%20%C3%A9"
-    state, own = asked(page, Cookie=cookie)
+    state, own = answer(page, Cookie=cookie)
     assert state == ""
     assert own.headers["cache-control"].startswith("private")
     # the browser has it: nothing is made anew
     assert service.ask(page, Cookie=cookie, If_None_Match=own.headers["etag"]).status == 304
-    assert asked(address, Authorization=f"Bearer {key}")[0] == ""
+    assert answer(address, Authorization=f"Bearer {key}")[0] == ""
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="systemd is missing")

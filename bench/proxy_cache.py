@@ -1,4 +1,4 @@
-"""How fast answers are that the proxy keeps: ``python -m bench.kept STATE [SYSTEM]``.
+"""How fast answers are that the proxy keeps: ``python -m bench.proxy_cache STATE [SYSTEM]``.
 
 Starts ``kindred serve`` with two processes over the collection built in STATE, with ``max_age: 1``, and nginx
 before it by the example of ``deploy``. The addresses are those of ``bench.serving``. First each is asked for
@@ -50,7 +50,7 @@ def main(state: Path, system: str | None) -> None:
             for clients in (1, 4)
         ]
     publish(
-        name("kept", settings, manifest.items),
+        name("proxy-cache", settings, manifest.items),
         rows,
         system=settings.service.system,
         items=manifest.items,
@@ -72,25 +72,25 @@ def _rates(port: int, paths: Sequence[str], clients: int, seconds: float | None)
                 number = next(place, None)
             if number is None:
                 break
-            own.append(_asked(client, paths[number % len(paths)]))
+            own.append(_request(client, paths[number % len(paths)]))
         return own
 
     with ThreadPoolExecutor(clients) as pool:
         answers = [one for some in pool.map(ask, range(clients)) for one in some]
     rate = len(answers) / (time.monotonic() - started)
-    p50, p99 = np.percentile([took for took, _ in answers], [50, 99])
+    p50, p99 = np.percentile([one for one, _ in answers], [50, 99])
     states = Counter(state for _, state in answers)
     shares = {state: round(100 * states[state] / len(answers), 1) for state in ("HIT", "REVALIDATED")}
     return {
         "answers_s": round(rate, 1),
         "p50_ms": round(p50, 1),
         "p99_ms": round(p99, 1),
-        "kept": round(sum(shares.values()), 1),
-        "asked": shares["REVALIDATED"],
+        "cached": round(sum(shares.values()), 1),
+        "revalidated": shares["REVALIDATED"],
     }
 
 
-def _asked(client: HTTPConnection, path: str) -> tuple[float, str]:
+def _request(client: HTTPConnection, path: str) -> tuple[float, str]:
     """The milliseconds of an answer, and whether it had been kept, in nginx's words."""
     started = time.perf_counter()
     client.request("GET", path)
