@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from bench.served import PORT, configured, served
+from bench.served import PORT, configured, served, size
 from bench.tables import publish
 
 NUMBER = 100
@@ -31,16 +31,12 @@ _FILES = re.compile(r'(?:href|src)="(/static/[^"]+\.(?:css|js)[^"]*)"')
 def main(state: Path, number: int) -> None:
     """Measure and publish."""
     settings = configured(state, None)
-    from features.collection.generation import unchecked_manifest
-
-    manifest = unchecked_manifest(settings.state.collection)
-    if manifest is None:
-        sys.exit(f"no collection is built in {state}")
+    items = size(settings)
     kinds = _addresses(settings.state.collection, number)
     with served():
         connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
         rows = [_measured(connection, name, addresses) for name, addresses in kinds.items()]
-    publish(f"pages-{manifest.items}", rows, items=manifest.items, pages_of_a_kind=number)
+    publish(f"pages-{items}", rows, items=items, pages_of_a_kind=number)
 
 
 def _addresses(root: Path, number: int) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """nginx by the example of ``deploy``, before a service of this machine."""
 
 import os
+import shlex
 import shutil
 import socket
 import ssl
@@ -12,17 +13,11 @@ from http.client import HTTPSConnection
 from pathlib import Path
 from typing import Final
 
+from bench.served import free_port
+
 EXAMPLE: Final = Path(__file__).parents[1] / "deploy" / "nginx.conf"
 NGINX: Final = shutil.which("nginx")
 _FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-
-
-def free_port() -> int:
-    """A port of loopback that nobody listens at."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 def connection(port: int, timeout: float) -> HTTPSConnection:
@@ -41,18 +36,7 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
     ``RuntimeError`` where nginx does not start.
     """
     certificate, key, port = folder / "certificate.pem", folder / "key.pem", free_port()
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=localhost",
-    ]
+    made = shlex.split("openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost")
     subprocess.run([*made, "-out", certificate, "-keyout", key], check=True, capture_output=True)
     example = EXAMPLE.read_text("utf-8")
     own = {

@@ -15,15 +15,12 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import numpy as np
-
 from bench.proxied import NGINX, connection, proxied
-from bench.served import PORT, configured, name, served
+from bench.served import PORT, configured, name, rates, request, served, size
 from bench.serving import addresses
 from bench.tables import publish
 
@@ -32,14 +29,10 @@ SECONDS: Final = 20.0
 
 def main(state: Path, system: str | None) -> None:
     """Measure and publish."""
-    from features.collection.generation import unchecked_manifest
-
     if NGINX is None:
         sys.exit("nginx is missing: apt-get install nginx-light")
     settings = configured(state, system)
-    manifest = unchecked_manifest(settings.state.collection)
-    if manifest is None:
-        sys.exit(f"no collection is built in {state}")
+    items = size(settings)
     paths = addresses(settings.state.collection)
     os.environ["KINDRED_SERVICE__MAX_AGE"] = "1"
     rows: list[dict[str, float | str]] = []
@@ -50,10 +43,10 @@ def main(state: Path, system: str | None) -> None:
             for clients in (1, 4)
         ]
     publish(
-        name("proxy-cache", settings, manifest.items),
+        name("proxy-cache", settings, items),
         rows,
         system=settings.service.system,
-        items=manifest.items,
+        items=items,
         cores=len(os.sched_getaffinity(0)),
         addresses=len(paths),
     )
@@ -72,33 +65,16 @@ def _rates(port: int, paths: Sequence[str], clients: int, seconds: float | None)
                 number = next(place, None)
             if number is None:
                 break
-            own.append(_request(client, paths[number % len(paths)]))
+            milliseconds, answer = request(client, paths[number % len(paths)])
+            own.append((milliseconds, answer.headers["X-Cache-Status"]))
         return own
 
     with ThreadPoolExecutor(clients) as pool:
         answers = [one for some in pool.map(ask, range(clients)) for one in some]
-    rate = len(answers) / (time.monotonic() - started)
-    p50, p99 = np.percentile([one for one, _ in answers], [50, 99])
+    own = rates([one for one, _ in answers], time.monotonic() - started)
     states = Counter(state for _, state in answers)
     shares = {state: round(100 * states[state] / len(answers), 1) for state in ("HIT", "REVALIDATED")}
-    return {
-        "answers_s": round(rate, 1),
-        "p50_ms": round(p50, 1),
-        "p99_ms": round(p99, 1),
-        "cached": round(sum(shares.values()), 1),
-        "revalidated": shares["REVALIDATED"],
-    }
-
-
-def _request(client: HTTPConnection, path: str) -> tuple[float, str]:
-    """The milliseconds of an answer, and whether it had been kept, in nginx's words."""
-    started = time.perf_counter()
-    client.request("GET", path)
-    answer = client.getresponse()
-    answer.read()
-    if answer.status != 200:
-        raise SystemExit(f"{answer.status} for {path}")
-    return (time.perf_counter() - started) * 1000, answer.headers["X-Cache-Status"]
+    return {**own, "cached": round(sum(shares.values()), 1), "revalidated": shares["REVALIDATED"]}
 
 
 if __name__ == "__main__":

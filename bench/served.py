@@ -2,14 +2,17 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -59,6 +62,42 @@ def served(processes: int = 1) -> Iterator[list[int]]:
 def _answering(parent: int) -> list[int]:
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def size(settings: "Settings") -> int:
+    """How many items the collection of some settings has; ends where none is built."""
+    from features.collection.generation import unchecked_manifest
+
+    manifest = unchecked_manifest(settings.state.collection)
+    if manifest is None:
+        sys.exit(f"no collection is built in {settings.state.directory}")
+    return manifest.items
+
+
+def request(connection: HTTPConnection, path: str) -> tuple[float, HTTPResponse]:
+    """The milliseconds of an answer, read whole, and the answer; ends where it is not 200."""
+    started = time.perf_counter()
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != 200:
+        raise SystemExit(f"{answer.status} for {path}")
+    return (time.perf_counter() - started) * 1000, answer
+
+
+def rates(times: Sequence[float], seconds: float) -> dict[str, float]:
+    """Answers a second and milliseconds an answer, of the milliseconds of all that came in some seconds."""
+    p50, p99 = np.percentile(times, [50, 99])
+    rate = len(times) / seconds
+    return {"answers_s": round(rate, 1), "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens at."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
 
 
 def answers(port: int, path: str) -> bool:

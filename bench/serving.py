@@ -18,10 +18,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 
-import numpy as np
-
 from bench.neighbours import SEED
-from bench.served import PORT, configured, name, served
+from bench.served import PORT, configured, name, rates, request, served, size
 from bench.tables import publish
 
 SECONDS = 20.0
@@ -31,23 +29,19 @@ RUNS = ((1, 1), (2, 4))
 
 def main(state: Path, system: str | None) -> None:
     """Measure and publish."""
-    from features.collection.generation import unchecked_manifest
-
     settings = configured(state, system)
-    manifest = unchecked_manifest(settings.state.collection)
-    if manifest is None:
-        sys.exit(f"no collection is built in {state}")
+    items = size(settings)
     paths = addresses(settings.state.collection)
     rows: list[dict[str, float]] = []
     for processes, clients in RUNS:
         with served(processes) as pids:
-            rates = answer_rates(paths, clients)
-            rows.append({"processes": processes, "clients": clients, **rates, **memory(pids)})
+            own = answer_rates(paths, clients)
+            rows.append({"processes": processes, "clients": clients, **own, **memory(pids)})
     publish(
-        name("serving", settings, manifest.items),
+        name("serving", settings, items),
         rows,
         system=settings.service.system,
-        items=manifest.items,
+        items=items,
         cores=len(os.sched_getaffinity(0)),
         seconds=SECONDS,
     )
@@ -77,23 +71,15 @@ def answer_rates(paths: list[str], threads: int) -> dict[str, float]:
         while time.monotonic() < ends[0]:
             with lock:
                 path = paths[next(place) % len(paths)]
-            started = time.perf_counter()
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status != 200:
-                raise SystemExit(f"{answer.status} for {path}")
-            own.append((time.perf_counter() - started) * 1000)
+            own.append(request(connection, path)[0])
         return own
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(ask, range(threads)))
         started = time.monotonic()
         ends[0] = started + SECONDS
-        times = np.concatenate([*pool.map(ask, range(threads))])
-    p50, p99 = np.percentile(times, [50, 99])
-    rate = len(times) / (time.monotonic() - started)
-    return {"answers_s": round(rate, 1), "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+        times = [one for some in pool.map(ask, range(threads)) for one in some]
+    return rates(times, time.monotonic() - started)
 
 
 def memory(pids: list[int]) -> dict[str, int]:

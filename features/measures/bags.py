@@ -36,9 +36,8 @@ _COST_OF_FACTS: Final = 190.0
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
-    VERSION: ClassVar[int] = (
-        4  # the places that a scope expands, sets that are collections, names that are no kinds
-    )
+    # the places that a scope expands, sets that are collections, names that are no kinds of people
+    VERSION: ClassVar[int] = 4
 
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 

@@ -218,17 +218,17 @@ def _wordings(
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
         yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
+    names_events = "events" in kind.themes and may_name_event(*sides)
     for contribution in adding:
         # to look up what a model read its expectation from takes longer than all else
         if says_nothing(features[contribution.feature], features):
             continue
         of_words = "events" in kind.themes and is_of_words(contribution, features)
-        may_name = of_words and may_name_event(*sides)
-        if of_words and not (may_name or beside):
+        if of_words and not (names_events or beside):
             continue
         evidence = _salient(contribution, features, *sides)
         if evidence and not evidence[0].whole:
-            event = named_event(contribution, features, *sides) if may_name else None
+            event = named_event(contribution, features, *sides) if of_words and names_events else None
             if of_words and not (event or beside):
                 continue
             if wording := event or worded(contribution, evidence, features, sides, close):

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from bench.served import free_port
 from tests.environment import PATIENCE
 from tests.service.conftest import Server
 
@@ -77,9 +77,7 @@ def _running(code: str, state: Path, stop: signal.Signals, **service: str) -> It
 @contextmanager
 def logged(state: Path, log: Path, key: str = "", **service: str) -> Iterator[Server]:
     """``kindred serve`` of a state with the system linear, its log in a file; ``service`` as above."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     variables = {f"KINDRED_SERVICE__{name}": value for name, value in {**_SLOWLY, **service}.items()}
     command = [
         sys.executable,

@@ -12,7 +12,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.testclient import TestClient
 from selenium.webdriver import Keys
 
-from bench.proxied import free_port
+from bench.served import free_port
 from service.settings import Settings
 from service.web.api.app import create_app
 from service.web.portal.pictures import LEAFLET

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.served import free_port
 from features.collection.build import build
 from ingest.errors import CollectionMissing, ResourceMissing, UnusableAddress
 from models import artefact
@@ -125,9 +126,7 @@ def test_a_generation_that_was_replaced_leaves_the_memory(there: Settings) -> No
 @pytest.mark.slow
 def test_several_processes_answer_at_one_address_and_stop_when_told(there: Settings) -> None:
     fill(there, 12, 3)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {
         **os.environ,
         "KINDRED_STATE__DIRECTORY": str(there.state.directory),
@@ -166,9 +165,7 @@ def test_curators_are_let_in_on_ones_own_machine(there: Settings) -> None:
     }
     keys = []
     for _ in range(2):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         process = subprocess.Popen(
             [*command, "--port", str(port)], env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
