@@ -62,7 +62,7 @@ def proxied(folder: Path, service: int, changes: Mapping[str, str]) -> Iterator[
     try:
         while not _listens(port):
             if nginx.poll() is not None:
-                raise RuntimeError(f"nginx ended: {(folder / 'error.log').read_text()}")
+                raise RuntimeError(f"nginx ended with status {nginx.returncode}; it says why on stderr")
             time.sleep(0.05)
         yield port
     finally:
