@@ -81,7 +81,8 @@ def _counts(collection: Collection, resources: Resources) -> tuple[csr_array, li
     bags, lexicon, reader = CollectedBags(), Lexicon(), ScopeReader(Scope(), resources)
     for first in range(0, len(collection), SIZE):
         rows = range(first, min(first + SIZE, len(collection)))
-        bags.add(lexicon, read_bags(Block([collection.profile(row) for row in rows], lexicon), reader))
+        block = Block([collection.profile(row) for row in rows], lexicon)
+        bags.add(block, read_bags(block, reader))
     return bags.counts().astype(np.float64), bags.names
 
 

@@ -170,7 +170,7 @@ def resampled(known: Sequence[tuple[Record, bytes]], number: int) -> Iterator[An
 def _joined(shown: Profile, made: Profile) -> Profile:
     others = (value for value in shown.values if value.part not in _MADE)
     own = (value for value in made.values if value.part in _MADE)
-    return Profile(tuple(chain(others, own)), shown.vectors)
+    return Profile(tuple(chain(others, own)), shown.vectors, shown.language)
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _read(profiles: Blobs, resources: Resources) -> tuple[CollectedBags, list[st
     for first in range(0, len(profiles), SIZE):
         rows = range(first, min(first + SIZE, len(profiles)))
         block = Block([decode(profiles[row]) for row in rows], lexicon)
-        bags.add(lexicon, bags_of(len(block), *seeds.of(block)))
+        bags.add(block, bags_of(len(block), *seeds.of(block)))
     totals, names = bags.counts().sum(axis=0), bags.names
     ranked = [names[number] for number in np.argsort(-totals, kind="stable").tolist()]
     return bags, [key for key in ranked if key[-2:] in ("#n", "#v", "#a")]

@@ -5,8 +5,9 @@ it, written for this project. The row without an English word has forms that are
 is written alike is more frequent (Dutch *haar* is her, and seldom hair). The forms come from the
 dictionaries of simplemma, which draw on lists under the Open Database License, so that the table is offered
 under it too. These also say which forms are parts of compounds. Of German, French and Italian there are
-further words, learnt by :mod:`.iconclass_words`. Lemma and part of speech of each English word are those that
-it has most often in analysed records. The result is what :mod:`features.text.glosses` reads.
+further words, learnt by :mod:`.iconclass_words`. The names of places that English records do not use come
+from the gazetteer (Londra). Lemma and part of speech of each English word are those that it has most often in
+analysed records. The result is what :mod:`features.text.glosses` reads.
 """
 
 from collections import Counter, defaultdict
@@ -25,6 +26,8 @@ from features.profiles.record_language import language_of
 from features.text.glosses import LINKS, Reading, form_key
 from features.text.language import Language
 from features.text.language_codes import ENGLISH, Code, stop_words
+from features.text.names.parts import fold
+from features.text.places.gazetteer import gazetteer
 from ingest.mapping import Mapping as RecordMapping
 from ingest.record import Record
 from ingest.storage.files import write_whole
@@ -37,6 +40,8 @@ LABELS: Final = Path(__file__).parent / "labels" / "glosses.tsv"
 
 Meanings: TypeAlias = Mapping[str, Iterable[str]]
 """The words of a language for each English word."""
+Readings: TypeAlias = Mapping[str, Counter[Reading]]
+"""How often each form is read in which way."""
 
 _ENDINGS: Final[Mapping[Code, tuple[str, tuple[str, ...]]]] = {
     "es": ("o", ("a", "os", "as")),
@@ -54,6 +59,8 @@ _LEAST: Final = 3
 """Letters of an inflected form, and of a part of a compound, at least."""
 _REST: Final = 4
 """Letters of the other part of a compound at least."""
+_FOREIGN: Final = 0.05
+"""A name of a place that is so rare beside its English one is none that English records use."""
 _SHARE: Final = 0.45
 """A form is a part of compounds if of the words that it begins or ends so many have a word for the rest."""
 _WORDS: Final = 3
@@ -70,14 +77,16 @@ def write_glosses(
     """
     head, *lines = (line.split("\t") for line in LABELS.read_text("utf-8").splitlines())
     columns: dict[Code, Mapping[str, list[str]]] = {}
+    seen, places = read_forms(records, pipeline), gazetteer().written
     for at, language in enumerate(head[1:], 1):
         further = learnt(language, left_out) if language in LEARNT else {}
         forms = _Forms(language)
         forms.take({line[0]: line[at].split("|") for line in lines if line[at]}, further)
+        forms.take_places({name: place for name, place in places.items() if _is_abroad(name, place, seen)})
         columns[language] = forms.by_meaning()
     words = dict.fromkeys(english for english, *_ in lines if english)
     words |= dict.fromkeys(sorted(english for forms in columns.values() for english in forms if english))
-    read = readings(records, pipeline, {part for word in words for part in word.split()})
+    read = {part: reading_of(part, seen) for word in words for part in word.split()}
     rows = [("english", "lemma", "tag", *columns)]
     for word in words:
         lemmas, tags = zip(*(read[part] for part in word.split()), strict=True)
@@ -98,21 +107,52 @@ def english_records(shared: Path, mappings: Mapping[str, RecordMapping]) -> Iter
             yield mapped(mappings, file, row)
 
 
-def readings(records: Iterable[Record], pipeline: Language, words: Iterable[str]) -> dict[str, Reading]:
-    """How each English word is read most often in English records; one that is in none, as a noun."""
-    seen: dict[str, Counter[Reading]] = {word: Counter() for word in words}
+def read_forms(records: Iterable[Record], pipeline: Language) -> Readings:
+    """How often each form of English records is read in which way."""
+    seen: dict[str, Counter[Reading]] = defaultdict(Counter)
     english = (record for record in records if language_of(record) == ENGLISH)
     for batch in batched(english, _BATCH):
         for profile in analyse(batch, pipeline):
             for word in (word for value in profile.values for word in value.words):
-                if word.form in seen:
-                    seen[word.form][Reading(word.lemma, word.tag)] += 1
-    return {
-        word: counts.most_common(1)[0][0]
-        if counts
-        else Reading(word, "PROPN" if word[0].isupper() else "NOUN")
-        for word, counts in seen.items()
-    }
+                seen[word.form][Reading(word.lemma.lower(), word.tag)] += 1
+    return seen
+
+
+def reading_of(word: str, seen: Readings) -> Reading:
+    """How an English word is read most often; one that was not seen, as a noun.
+
+    The lemma is that of all its forms in small or large letters, since measures compare small ones; the tag
+    is that of the form as it stands.
+
+    >>> seen = {"drawing": Counter({Reading("draw", "VERB"): 2, Reading("drawing", "NOUN"): 1}),
+    ...         "Drawing": Counter({Reading("drawing", "NOUN"): 4})}
+    >>> reading_of("drawing", seen), reading_of("whelk", seen)
+    (Reading(lemma='drawing', tag='NOUN'), Reading(lemma='whelk', tag='NOUN'))
+    """
+    every, own = Counter[Reading](), seen.get(word, Counter[Reading]())
+    for form in {word, word.lower(), word.capitalize()}:
+        every.update(seen.get(form, {}))
+    lemmas = Counter[str]()
+    for reading, times in every.items():
+        lemmas[reading.lemma] += times
+    if not lemmas:
+        return Reading(word.lower(), "PROPN" if word[0].isupper() else "NOUN")
+    lemma = lemmas.most_common(1)[0][0]
+    tags = Counter({reading.tag: times for reading, times in own.items() if reading.lemma == lemma})
+    tags = tags or Counter({reading.tag: times for reading, times in every.items() if reading.lemma == lemma})
+    return Reading(lemma, tags.most_common(1)[0][0])
+
+
+def _is_abroad(name: str, place: str, seen: Readings) -> bool:
+    """Whether English records call a place otherwise: Londra is abroad, and Persia is not."""
+    words = [word for text in (name, place) for word in text.split()]
+    is_worded = all(word.replace("-", "").isalpha() for word in words) and max(map(len, words)) >= _LEAST
+    if not is_worded or not fold(name).isascii() or fold(name) == fold(place):
+        return False
+    as_named, as_usual = (
+        min(sum(seen.get(word.capitalize(), {}).values()) for word in text.split()) for text in (name, place)
+    )
+    return as_named <= _FOREIGN * as_usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +199,12 @@ class _Forms:
                 for form in (word, *self._lexicon.forms[self._lexicon.lemmas.get(word, word)]):
                     self._put(meaning, form)
 
+    def take_places(self, places: Mapping[str, str]) -> None:
+        """Names of places with their English ones; what is a word as well stays that."""
+        for name, place in places.items():
+            if form_key(name, self._language) not in self._meanings:
+                self._put(place.title(), name.title())
+
     def by_meaning(self) -> dict[str, list[str]]:
         """The forms of each English word: a hyphen before one says that it ends compounds, behind, begins."""
         begins, ends = self._parts()
@@ -169,7 +215,7 @@ class _Forms:
         return result
 
     def _put(self, english: str, form: str) -> None:
-        key = form_key(form, self._language)
+        key = form_key(form, self._language).replace("-", " ")
         if key not in self._small:
             key = key.capitalize() if form[0].isupper() else key
             self._meanings.setdefault(key, english)

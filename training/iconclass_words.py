@@ -49,7 +49,7 @@ def learnt(language: Code, left_out: frozenset[str] = frozenset()) -> dict[str, 
     wordings, spelt = _wordings(language, left_out)
     ahead = aligned(wordings.foreign, wordings.english)
     back = aligned(wordings.english, wordings.foreign)
-    small = stop_words(language) | stop_words("en")
+    small = {*stop_words(language), *stop_words("en")}
     best: dict[str, tuple[float, str]] = {}
     for (word, english), probability in ahead.items():
         agreed = (probability * back.get((english, word), 0.0)) ** 0.5

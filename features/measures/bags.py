@@ -31,13 +31,15 @@ _COSTS: Final[dict[str, float]] = {
 }  # fmt: skip
 
 _COST_OF_FACTS: Final = 190.0
+_OF_ANY_LANGUAGE: Final = 50.0
+"""Items that might be in any language: how many of a few in one language have a word says little of it."""
 
 
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
-    # the places that a scope expands, sets that are collections, names that are no kinds of people
-    VERSION: ClassVar[int] = 4
+    # the places that a scope expands, sets that are collections, names that are no kinds of people, languages
+    VERSION: ClassVar[int] = 5
 
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
@@ -106,25 +108,31 @@ def read_bags(block: Block, reader: ScopeReader) -> Bags:
 class CollectedBags:
     """The bags of a collection, block by block.
 
-    >>> collected, lexicon = CollectedBags(), Lexicon()
-    >>> collected.add(lexicon, bags_of(2, np.array([0, 0, 0, 1]), lexicon.numbers(["b", "b", "a", "a"])))
+    >>> from features.profiles.profile import Profile
+    >>> collected, block = CollectedBags(), Block([Profile(()), Profile(())])
+    >>> terms = block.lexicon.numbers(["b", "b", "a", "a"])
+    >>> collected.add(block, bags_of(2, np.array([0, 0, 0, 1]), terms))
     >>> collected.names, collected.counts().toarray().tolist(), collected.frequencies().tolist()
-    (['a', 'b'], [[1, 2], [1, 0]], [2, 1])
+    (['a', 'b'], [[1, 2], [1, 0]], [2.0, 1.0])
     """
 
     def __init__(self) -> None:
         self._lexicon = Lexicon()
         self._sizes, self._terms = SpillBuffer(np.int64), SpillBuffer(np.int32)
-        self._counts = SpillBuffer(np.int32)
+        self._counts, self._languages = SpillBuffer(np.int32), SpillBuffer(np.int16)
+        self._numbers_of_languages: dict[str, int] = {}
         self._ordered: Ints | None = None
 
     def __len__(self) -> int:
         """The number of items."""
         return len(self._sizes)
 
-    def add(self, lexicon: Lexicon, bags: Bags) -> None:
-        """Take in the next items; all blocks of a collection have one lexicon."""
-        self._lexicon, self._ordered = lexicon, None
+    def add(self, block: Block, bags: Bags) -> None:
+        """Take in the bags of the next items; all blocks of a collection have one lexicon."""
+        self._lexicon, self._ordered = block.lexicon, None
+        known = self._numbers_of_languages
+        languages = [known.setdefault(profile.language, len(known)) for profile in block.profiles]
+        self._languages.add(np.array(languages, np.int16))
         self._sizes.add(np.diff(bags.starts))
         self._terms.add(bags.terms)
         self._counts.add(bags.counts)
@@ -162,10 +170,28 @@ class CollectedBags:
         )
         return reordered, [self._lexicon.terms[number] for number in met]
 
-    def frequencies(self) -> Ints:
-        """How many items have each term, int32[terms]."""
-        every = tally(self._terms.whole(), len(self._lexicon))
-        return every[self._met()].astype(np.int32)
+    def frequencies(self) -> Doubles:
+        """How many items have each term, float64[terms]; of one that only some languages have, how many
+        would have it if all items were in these.
+
+        *Vrouw* may stand in every Dutch record, and then tells nothing of any; but among a thousand records
+        of which ten are Dutch it would count as rare.
+        """
+        met = self._met()
+        own = tally(self._terms.whole(), len(self._lexicon))[met].astype(np.float64)
+        return own * len(self) / self._could_have()[met]
+
+    def _could_have(self) -> Doubles:
+        """How many items are in the languages in which each number of the lexicon stands."""
+        sizes, terms, languages = self._sizes.whole(), self._terms.whole(), self._languages.whole()
+        starts = starts_of(sizes)
+        stands = np.zeros((len(self._numbers_of_languages), len(self._lexicon)), np.bool_)
+        for rows in parts(starts):
+            own = slice(starts[rows.start], starts[rows.stop])
+            items = slice(rows.start, rows.stop)
+            stands[np.repeat(languages[items], sizes[items]), terms[own]] = True
+        items_of_languages = np.bincount(languages, minlength=len(stands)).astype(np.float64)
+        return np.minimum(items_of_languages @ stands + _OF_ANY_LANGUAGE, len(self))
 
     def _met(self) -> Ints:
         """The terms as numbers of the lexicon, in the order of their code points."""
@@ -191,7 +217,7 @@ class BagBuilder:
 
     def take(self, block: Block) -> None:
         """Count the terms of the next items; builders over one scope share the arrays of a block."""
-        self._bags.add(block.lexicon, read_bags(block, self._reader))
+        self._bags.add(block, read_bags(block, self._reader))
 
 
 _Table = TypeVar("_Table", bound=Table)
@@ -276,7 +302,7 @@ class PostedColumn(TermColumn[_TermRows]):
         super().__init__(table, reader, Vocabulary(arrays))
         self._items = items_of(arrays, table)
         self._postings = Postings.of(arrays)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._frequencies = np.asarray(arrays["frequencies"], np.float64)
 
     def searchable(self) -> WeightedTerms[_TermRows]:
         """The terms that the collection knows, with weights."""
@@ -314,7 +340,7 @@ def _rows_of(terms: Integers) -> dict[int, list[int]]:
     return rows
 
 
-def idf(documents: int, frequencies: Integers) -> Doubles:
+def idf(documents: int, frequencies: Integers | Doubles) -> Doubles:
     """Inverse document frequency ``ln(1 + N / df)``, natural logarithm; ``df`` is 1 at least.
 
     >>> idf(4, np.array([0, 1, 2, 4])).round(4).tolist()  # ln 5, ln 5, ln 3, ln 2

@@ -132,7 +132,7 @@ class OverlapBuilder(BagBuilder):
     def arrays(self) -> NewArrays:
         """The sets, their posting lists, the vocabulary and its document frequencies."""
         (starts, terms, _), frequencies = self._bags.bags(), self._bags.frequencies()
-        total = int(frequencies.sum())
+        total = float(frequencies.sum())
         weights = _weights(self._settings.weights, len(self._bags), frequencies, total)
         return {
             **Sets(starts, terms, summed(starts, lambda own: weights[terms[own]])).arrays(),
@@ -142,7 +142,9 @@ class OverlapBuilder(BagBuilder):
         }
 
 
-def _weights(weighting: OverlapWeighting, documents: int, frequencies: Integers, total: int) -> Doubles:
+def _weights(
+    weighting: OverlapWeighting, documents: int, frequencies: Integers | Doubles, total: float
+) -> Doubles:
     """What terms of some document frequencies count; ``total`` is the sum of those of all terms.
 
     >>> _weights("information", 4, np.array([1, 4]), 8).round(4).tolist()  # ln 8 and ln 2
@@ -217,8 +219,8 @@ class OverlapColumn(PostedColumn[Sets]):
         return _weights(self._settings.weights, self._items, self._frequencies, self._total)
 
     @cached_property
-    def _total(self) -> int:
-        return int(np.asarray(self._frequencies).sum())
+    def _total(self) -> float:
+        return float(np.asarray(self._frequencies).sum())
 
     def _weights_of(self, terms: Integers) -> Doubles:
         unseen = _weights(self._settings.weights, self._items, np.zeros(1, np.int32), self._total).item()

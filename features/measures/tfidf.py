@@ -110,7 +110,7 @@ class TfidfBuilder(BagBuilder):
         names, digest = self._bags.names, ""
         if self._documents:
             documents, digest = self._documents.number, self._documents.digest
-            frequencies = self._documents.frequencies(names).astype(np.int32)
+            frequencies = self._documents.frequencies(names).astype(np.float64)
         starts, terms, counts = self._bags.bags()
         small, idfs = smallest(counts), idf(documents, frequencies)
         norms = np.sqrt(summed(starts, lambda own: (counts[own] * idfs[terms[own]]) ** 2))

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from features.processes import batched, executors
@@ -27,10 +28,10 @@ from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing
 from ingest.record import Record, decode, encode
 
-READING_VERSION = 16
+READING_VERSION = 17
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
-VECTORS_VERSION = 6
+VECTORS_VERSION = 7
 """The same of the sentence vectors."""
 
 _Part = TypeVar("_Part")
@@ -102,7 +103,7 @@ def analyse(
 ) -> list[Profile]:
     """The profiles of some records, with their sentence vectors where ``vectors`` makes them."""
     encoded = _encode(records, vectors)
-    return [Profile(part.values, made) for part, made in zip(read(records, pipeline), encoded, strict=True)]
+    return [replace(own, vectors=made) for own, made in zip(read(records, pipeline), encoded, strict=True)]
 
 
 def _encode(records: Sequence[Record], vectors: SentenceVectors | None) -> list[tuple[SentenceVector, ...]]:
@@ -175,11 +176,11 @@ def _pipeline(models: Models, mark: str) -> tuple[Language, SentenceVectors | No
 def _work(models: Models, mark: str, tasks: list[_Task]) -> _Profiles:
     pipeline, encoder = _pipeline(models, mark)
     records = [decode(task.record) for task in tasks]
-    known = [None if task.read is None else profiles.decode(task.read).values for task in tasks]
-    values = _completed(known, records, lambda rest: [profile.values for profile in read(rest, pipeline)])
+    known = [None if task.read is None else profiles.decode(task.read) for task in tasks]
+    plain = _completed(known, records, lambda rest: read(rest, pipeline))
     encoded = [None if task.encoded is None else profiles.decode(task.encoded).vectors for task in tasks]
     vectors = _completed(encoded, records, lambda rest: _encode(rest, encoder))
-    made = map(Profile, values, vectors)
+    made = [replace(own, vectors=numbers) for own, numbers in zip(plain, vectors, strict=True)]
     return [(record.analysis_hash, profiles.encode(one)) for record, one in zip(records, made, strict=True)]
 
 

@@ -1,9 +1,9 @@
 """Texts in other languages than English, read by rules: words, small words, names, places, years.
 
 There are no models for them. A word's lemma is its English word where :mod:`features.text.glosses` has one,
-that of a small word is *the*, and that of any other the word in small letters. Its tag is PROPN for a name,
-PUNCT for a mark, NUM for a number, PART for a small word, NOUN or ADJ by the English word, and else X. A name
-is two or more capitalised words that stand together, or a place of the gazetteer.
+that of a small word an English small word's, and that of any other the word in small letters. Its tag is
+PROPN for a name, PUNCT for a mark, NUM for a number, PART for a small word, NOUN or ADJ by the English word,
+and else X. A name is two or more capitalised words that stand together, or a place of the gazetteer.
 """
 
 import re
@@ -18,6 +18,7 @@ from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(
     r"(?i:(?<!\w)(?:[cdjlmnst]|qu|dell|all|nell|sull|dall|un|quest|sant|jusqu|lorsqu|puisqu)['’](?=[^\W\d_]))"
+    r"|(?<!\w)(?:(?:[^\W\d_]\.){2,}|(?:[^\W\d_a-z]|[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|no|nr|pp|vol)\.(?!\w*\.\w)(?=\W|\d|$))"
     r"|['’]s(?=-)|de['’](?=\s)|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[0-9]+(?:[.,:/][0-9]+)*|\w+|\.{2,}|\S"
 )
 """Words, with the elided articles and prepositions of French and Italian apart."""
@@ -27,11 +28,15 @@ _NOUN_ENDINGS: Final = tuple(word_list("ending of German nouns"))
 _RANKS: Final = word_list("rank")
 _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
+_NO_PERSONS: Final = word_list("institution") | word_list("place of nature") | word_list("place of people")
+"""With what the name of a thing begins: Collezione Gilbert, Calle Mayor."""
 _MOST: Final = 5
 """Words of a name at most."""
-_SMALL: Final = ("the", "PART")
-"""Lemma and tag of small words. In a collection of several languages each would be rare by itself, and weigh
-as much as a rare noun."""
+_SMALL: Final = "PART"
+"""The tag of small words. Without an English lemma each would be rare by itself in a collection of several
+languages, and weigh as much as a rare noun."""
+_WITHOUT_ENGLISH: Final = ("the", _SMALL)
+"""Lemma and tag of a word within a form of several that has no English word of its own."""
 
 
 def analyse(text: str, language: Code) -> Analysis:
@@ -49,8 +54,8 @@ def analyse(text: str, language: Code) -> Analysis:
     """
     spans = [match.span() for match in _WORD.finditer(text)]
     forms = [text[start:end] for start, end in spans]
-    small = [form.lower().rstrip("'’") in stop_words(language) for form in forms]
-    named: set[int] = set()
+    small = [_small(form) in stop_words(language) for form in forms]
+    named, persons = set[int](), set[int]()
     mentions: list[Mention] = []
     for first, beyond in _capitalised(text, spans, forms, small):
         # a word that begins a sentence has a capital that says nothing
@@ -60,30 +65,35 @@ def analyse(text: str, language: Code) -> Analysis:
             first = _behind_genre(forms, first, beyond)
         for begin, end, kind in _names(forms[first:beyond], starts=starts, language=language):
             named.update(range(first + begin, first + end))
+            if kind == "person":
+                persons.update(range(first + begin, first + end))
             start, stop = spans[first + begin][0], spans[first + end - 1][1]
             mentions.append(Mention(start, stop, kind, text[start:stop]))
     words: list[Word] = []
     place = 0
     while place < len(forms):
         count, meanings = english_phrase(forms[place : place + MOST_WORDS], language)
-        if count and named.isdisjoint(range(place, place + count)):
+        if count and persons.isdisjoint(range(place, place + count)):
             for at, meaning in enumerate(meanings, place):
-                known = reading(meaning) if meaning else _SMALL
+                known = reading(meaning) if meaning else _WITHOUT_ENGLISH
                 words.append(Word(*spans[at], forms[at], *known))
             place += count
             continue
         tag = "PROPN" if place in named else _tag(forms[place], is_small=small[place])
-        words += _read(forms[place], spans[place][0], tag, language)
+        words += _read(forms[place], spans[place][0], tag, language, is_person=place in persons)
         place += 1
     return Analysis(tuple(words), tuple(mentions))
 
 
-def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
-    """A word, or the parts of a compound as a word each."""
-    parts = english_parts(form, language) if tag == "X" else (CompoundPart(len(form), ""),)
+def _read(form: str, start: int, tag: str, language: Code, *, is_person: bool) -> Iterator[Word]:
+    """A word, or the parts of a compound as a word each; a place by its English name, if it has another."""
+    parts = english_parts(form, language) if tag in ("X", "PROPN") and not is_person else ()
+    if not parts or (tag == "PROPN" and not parts[0].english[:1].isupper()):
+        parts = (CompoundPart(len(form), ""),)
     for letters, english in parts:
         written, form = form[:letters], form[letters:]
-        known = reading(english) if english else _SMALL if tag == "PART" else (written.lower(), tag)
+        lemma = stop_words(language)[_small(written)] if tag == _SMALL else written.lower()
+        known = reading(english) if english else (lemma, tag)
         yield Word(start, start + letters, written, *known)
         start += letters
 
@@ -91,7 +101,12 @@ def _read(form: str, start: int, tag: str, language: Code) -> Iterator[Word]:
 def _tag(form: str, *, is_small: bool) -> str:
     if not any(map(str.isalnum, form)):
         return "PUNCT"
-    return "NUM" if form[0].isdigit() else "PART" if is_small else "X"
+    return "NUM" if form[0].isdigit() else _SMALL if is_small else "X"
+
+
+def _small(form: str) -> str:
+    """A form as small words are written: without the apostrophe of an elided article."""
+    return form.lower().rstrip("'’")
 
 
 def _capitalised(
@@ -143,7 +158,8 @@ def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[
     # every noun of German has a capital, and so has whatever begins a sentence
     capitals_count = language != "de" or not starts or any(form in _PARTICLES for form in forms)
     first = _behind_nouns(forms) if language == "de" else 0
-    if capitals_count and 2 <= sum(map(_is_capital, forms[first:])) <= _MOST:
+    is_person = english_parts(forms[0], language)[-1].english not in _NO_PERSONS
+    if capitals_count and is_person and 2 <= sum(map(_is_capital, forms[first:])) <= _MOST:
         yield first, len(forms), "person"
     else:
         for at, form in enumerate(forms):

@@ -10,6 +10,7 @@ import msgspec
 
 from features.text.annotation import Mention, Word
 from features.text.dates.years import Period
+from features.text.language_codes import ENGLISH
 from features.text.names.names import Name
 from ingest.errors import DamagedArtefact
 
@@ -82,7 +83,8 @@ class SentenceVector(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Profile(msgspec.Struct, frozen=True, array_like=True):
-    """All analysed values of a record, in the order of the fields, and its sentence vectors, if any.
+    """All analysed values of a record, in the order of the fields, its sentence vectors, if any, and the
+    language that it is in.
 
     >>> value = AnalysedValue("title", 0, (Word(0, 6, "Venice", "Venice", "PROPN"),), ())
     >>> decode(encode(Profile((value,)))).values[0].words[0].lemma
@@ -91,6 +93,7 @@ class Profile(msgspec.Struct, frozen=True, array_like=True):
 
     values: tuple[AnalysedValue, ...]
     vectors: tuple[SentenceVector, ...] = ()
+    language: str = ENGLISH
 
     def vector(self, text: str) -> bytes | None:
         """The sentence vector of a text, if there is one."""

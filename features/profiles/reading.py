@@ -7,7 +7,7 @@ from typing import Final
 
 from features.profiles.other_languages import analyse
 from features.profiles.profile import EVERYWHERE, PEOPLE, PLACES, AnalysedValue, Profile
-from features.profiles.record_language import declared, language_of
+from features.profiles.record_language import language_of, language_of_value
 from features.text.annotation import Analysis, Mention
 from features.text.boilerplate import boilerplate_spans
 from features.text.context import context_spans
@@ -57,8 +57,8 @@ def read(records: Sequence[Record], pipeline: Language) -> list[Profile]:
         return Analysis(tuple(word for word in host.words if word.end <= length), mentions)
 
     return [
-        Profile(tuple(_value(text, analysis(text, hosts)) for text in each))
-        for each, hosts in zip(texts, read_in, strict=True)
+        Profile(tuple(_value(text, analysis(text, hosts)) for text in each), language=language_of(record))
+        for record, each, hosts in zip(records, texts, read_in, strict=True)
     ]
 
 
@@ -88,7 +88,8 @@ def _texts(record: Record) -> Iterator[_Text]:
     named = {(one.part, one.label): one.address for one in sorted(record.entities, reverse=True)}
     for part in TEXTS:
         for index, value in enumerate(record.part(part)):
-            yield _Text(part, index, value.text, declared(value) or language, named.get((part, value.text)))
+            spoken = language_of_value(value, part, language)
+            yield _Text(part, index, value.text, spoken, named.get((part, value.text)))
 
 
 def _value(text: _Text, analysis: Analysis) -> AnalysedValue:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from features.text.language_codes import Code, base
-from features.text.spoken import spoken
+from features.text.language_codes import ENGLISH, Code, base
+from features.text.spoken import is_rather_english, spoken
 from ingest.record import Field, Record, Value
 
 _TEXT_FIELDS: Final = (Field.TITLE, Field.DESCRIPTION, Field.SUBJECT)
@@ -22,6 +22,18 @@ def language_of(record: Record) -> Code:
     values = [value for field in _TEXT_FIELDS for value in record.field(field)]
     languages = [language for value in values if (language := declared(value)) is not None]
     return max(languages, key=languages.count) if languages else spoken(value.text for value in values)
+
+
+def language_of_value(value: Value, part: str, language: Code) -> Code:
+    """The language of a value of a record in ``language``: what its tag says, else that of the record.
+
+    A maker's, a holder's or another name is English where its words are: a Dutch record may be of the *Museum
+    of Modern Art*.
+    """
+    if (tagged := declared(value)) is not None:
+        return tagged
+    is_name = part not in _TEXT_FIELDS and language != ENGLISH
+    return ENGLISH if is_name and is_rather_english(value.text, language) else language
 
 
 def declared(value: Value) -> Code | None:

@@ -42,7 +42,7 @@ def sentence_texts(record: Record) -> dict[TextName, str]:
     >>> sentence_texts(Record(id="a", title=values("Venice"), description=values("Purchased 1979")))
     {'content': 'Venice', 'all': 'Venice'}
     >>> sentence_texts(Record(id="b", title=(Value("Brug over de Amstel", "nl"),)))["content"]
-    'bridge Amstel'
+    'bridge over the Amstel'
     """
     language = language_of(record)
     title, subjects = _glossed(record.title, language), _glossed(record.subject, language, ", ")

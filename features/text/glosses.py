@@ -104,13 +104,13 @@ class _Word(NamedTuple):
 def glossed(text: str, language: Code) -> str:
     """The text with English words in the place of those that the table has in a language.
 
-    Small words of the language are left out, but those within a name. A capitalised word behind another one
-    that is not known is a surname, and stays; in German, where nouns have capitals, it does not.
+    Small words of the language become English ones, but those within a name stay. A capitalised word behind
+    another one that is not known is a surname, and stays; in German, where nouns have capitals, it does not.
 
     >>> glossed("Portret van een vrouw met twee honden", "nl"), glossed("Reiterbildnis", "de")
-    ('portrait woman two dog', 'horseman portrait')
+    ('portrait of a woman with two dog', 'horseman portrait')
     >>> glossed("Nature morte à l'épée", "fr"), glossed("Jan de Visser", "nl")
-    ('still life sword', 'Jan de Visser')
+    ('still life at the sword', 'Jan de Visser')
     >>> glossed("The Hut of the Boers", "en")
     'The Hut of the Boers'
     """
@@ -190,11 +190,11 @@ def _glossed(text: str, language: Code) -> str:
     place = at = 0
     while place < len(words):
         count, english = _phrase(words, gaps, place, language)
-        if english and not _is_part_of_name(words, gaps, place, language):
+        if english and (count > 1 or not _is_part_of_name(words, gaps, place, language)):
             parts += (text[at : spans[place][0]], english)
             at = spans[place + count - 1][1]
         elif _is_small(words, place, language):
-            parts.append(text[at : spans[place][0]])
+            parts += (text[at : spans[place][0]], stop_words(language)[words[place].form.lower()], " ")
             at = spans[place][1] + text[spans[place][1] :].startswith(_ELIDED)
         place += count
     return _SPACES.sub(" ", "".join([*parts, text[at:]])).strip()
@@ -224,13 +224,18 @@ def _longest(keys: Sequence[str], language: Code) -> tuple[int, str]:
 def _is_small(words: list[_Word], place: int, language: Code) -> bool:
     """Whether a word is a small one, and stands in no name: van, but not that of Vincent van Gogh."""
     form = words[place].form
-    if not form.islower() or form not in stop_words(language):
+    if form.lower() not in stop_words(language) or not (form.islower() or _begins(words, place)):
         return False
     if not 0 < place < len(words) - 1:
         return True
     before, behind = words[place - 1], words[place + 1]
     named = _is_name(behind.form, language) or (behind.form[0].isupper() and not behind.english)
     return not (named and before.form[0].isupper() and not before.english)
+
+
+def _begins(words: list[_Word], place: int) -> bool:
+    """Whether a word has its capital because the text begins with it: Das Haus, and not La Tour."""
+    return place == 0 and len(words) > 1 and bool(words[1].english or words[1].form.islower())
 
 
 def _is_part_of_name(words: list[_Word], gaps: list[str], place: int, language: Code) -> bool:
@@ -260,7 +265,8 @@ def _is_surname(words: list[_Word], gaps: list[str], place: int, language: Code)
 def _word(form: str, language: Code) -> _Word:
     table = _tables()[language]
     key = form_key(form, language)
-    english = (table.nouns.get(key, "") if form[0].isupper() else "") or table.english.get(key, "")
+    noun = table.nouns.get(key, "") if form[0].isupper() else ""
+    english = noun or table.english.get(key.replace("-", " "), "")
     parts = _cut(form, key, language, table) if not english and language in LINKS else ()
     return _Word(form, key, parts or (CompoundPart(len(form), english),), table.longest.get(key, 1))
 
@@ -323,7 +329,7 @@ def _tables() -> dict[Code, _Glosses]:
             for form in filter(None, forms.split("|")):
                 words = [form_key(word, language) for word in _WORD.findall(form)]
                 key = " ".join(words)
-                if form.strip("-")[0].isupper():
+                if form.strip("-")[0].isupper() and len(words) == 1:
                     glosses.nouns[key] = english
                     continue
                 glosses.english[key] = english

@@ -31,12 +31,15 @@ def base(tag: str) -> Code | None:
 
 
 @cache
-def stop_words(language: Code) -> frozenset[str]:
-    """The small words of a language, none of one that is not known.
+def stop_words(language: Code) -> dict[str, str]:
+    """The small words of a language, each with the lemma of an English one; none of a language not known.
 
-    >>> "aan" in stop_words("nl"), stop_words("pl")
-    (True, frozenset())
+    Of several that a word may stand for it is the commonest in catalogues; of an article it is *the*.
+
+    >>> stop_words("nl")["aan"], stop_words("nl")["de"], stop_words("pl")
+    ('on', 'the', {})
     """
     table = resources.files("features.text").joinpath("stop_words.tsv").read_text("utf-8")
     rows = dict(line.split("\t") for line in table.splitlines()[1:])
-    return frozenset(rows.get(language, "").split())
+    pairs = (word.partition("=") for word in rows.get(language, "").split())
+    return {word: lemma or "the" for word, _, lemma in pairs}

@@ -48,13 +48,30 @@ def _detected(text: str) -> Code:
     return language if probability >= _SURE or _has_words_of(language, text) else ENGLISH
 
 
+def is_rather_english(text: str, language: Code) -> bool:
+    """Whether more words of a short text, as a holder's name, are English ones than of another language.
+
+    >>> is_rather_english("Museum of Modern Art", "nl"), is_rather_english("Museum voor Moderne Kunst", "nl")
+    (True, False)
+    >>> is_rather_english("Jan Steen", "nl")  # names are of no language
+    False
+    """
+    own, english = _words_of(language, text.lower())
+    return len(english - own) > len(own - english)
+
+
 def _has_words_of(language: Code, text: str) -> bool:
     """Whether the words of a text are rather those of a language than English ones."""
+    own, english = _words_of(language, text)
+    return len(own - english) >= max(_OWN_WORDS, 2 * len(english) + 1)
+
+
+def _words_of(language: Code, text: str) -> tuple[set[str], set[str]]:
+    """The words of a text that are known in a language, and those that are known in English."""
     words = set(_WORD.findall(text))
-    small, english = stop_words(language), stop_words(ENGLISH)
+    small, small_english = stop_words(language), stop_words(ENGLISH)
     own = {word for word in words if word in small or is_known(word, language)}
-    theirs = {word for word in words if word in english or is_english(word)}
-    return len(own - theirs) >= max(_OWN_WORDS, 2 * len(theirs) + 1)
+    return own, {word for word in words if word in small_english or is_english(word)}
 
 
 class _Detector(Protocol):

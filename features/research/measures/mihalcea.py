@@ -151,7 +151,7 @@ class MihalceaColumn(TermColumn[WordRows]):
         super().__init__(WordRows.of(arrays), reader, Vocabulary(arrays))
         self._weighting, self._words = weights, words
         self._items = items_of(arrays, self.table)
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._frequencies = np.asarray(arrays["frequencies"], np.float64)
 
     def read(self, block: Block) -> WordRows:
         """The sets of the items of a block."""
@@ -197,7 +197,7 @@ class MihalceaColumn(TermColumn[WordRows]):
         unseen = self._of_frequencies(np.zeros(1, np.int32)).item()
         return looked_up(self._weights, unseen, terms)
 
-    def _of_frequencies(self, frequencies: Ints) -> Doubles:
+    def _of_frequencies(self, frequencies: Integers | Doubles) -> Doubles:
         """What terms count that so many items have."""
         plain = self._weighting == "none"
         return np.ones(len(frequencies)) if plain else idf(self._items, frequencies)

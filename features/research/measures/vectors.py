@@ -106,7 +106,7 @@ class VectorsColumn(TermColumn[Directions]):
         self._settings, self._words = settings, words
         self._items = items_of(arrays, self.table)
         words.check(arrays["vectors"])
-        self._frequencies = np.asarray(arrays["frequencies"], np.int32)
+        self._frequencies = np.asarray(arrays["frequencies"], np.float64)
 
     def read(self, block: Block) -> Directions:
         """The directions of the items of a block."""

@@ -179,7 +179,7 @@ class WalkBuilder:
 
     def take(self, block: Block) -> None:
         """Take in the words of the next items."""
-        self._bags.add(block.lexicon, bags_of(len(block), *self._seeds.of(block)))
+        self._bags.add(block, bags_of(len(block), *self._seeds.of(block)))
 
     def arrays(self) -> dict[str, Array]:
         """The items' words; those that are new are stored in the tables, whose token is kept."""

@@ -12,7 +12,7 @@ common knowledge, written for this project. Names are compared without accents, 
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from features.text.caches import text_cache
 from features.text.names.cultures import steps_up
@@ -41,12 +41,15 @@ class Gazetteer:
 
     def __init__(self) -> None:
         self._places: dict[str, PlaceEntry] = {}
+        self.written: Final[dict[str, str]] = {}
+        """Every name as it is written, in small letters, with its place."""
         names: dict[str, str] = {}
         for place, kind, within, others in _rows("gazetteer.tsv")[1:]:
             lies_in = tuple(within.split("; ")) if within else ()
             self._places[place] = PlaceEntry(cast("PlaceKind", kind), lies_in)
-            for name in (place, *others.split("; ")):
+            for name in filter(None, (place, *others.split("; "))):
                 names.setdefault(name_key(name), place)
+                self.written.setdefault(name, place)
         self._names = {name: place for name, place in names.items() if name}
         self._adjectives = {name_key(row[0]): row[1] for row in _rows("adjectives.tsv")}
         self._abroad = _by_form("adjectives_abroad.tsv", ", ")

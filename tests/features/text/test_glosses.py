@@ -17,12 +17,12 @@ HEAD, *ROWS = (line.split("\t") for line in Path("features/text/glosses.tsv").re
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("nl", "Gezicht op de kerk, met twee bruggen", "view church, two bridge"),
-        ("de", "Bildnis einer jungen Frau", "portrait young woman"),
-        ("fr", "Le roi à cheval, sur le marché", "Le king horse, market"),
-        ("it", "Ritratto di donna con cane", "portrait woman dog"),
-        ("es", "Boda de la reina", "wedding queen"),
-        ("sv", "Två kvinnor på kyrkogården", "two woman cemetery"),
+        ("nl", "Gezicht op de kerk, met twee bruggen", "view on the church, with two bridge"),
+        ("de", "Bildnis einer jungen Frau", "portrait a young woman"),
+        ("fr", "Le roi à cheval, sur le marché", "the king at horse, on the market"),
+        ("it", "Ritratto di donna con cane", "portrait of woman with dog"),
+        ("es", "Boda de la reina", "wedding of the queen"),
+        ("sv", "Två kvinnor på kyrkogården", "two woman on cemetery"),
     ],
 )
 def test_known_words_are_put_in_english_and_the_rest_stays(language: str, text: str, expected: str) -> None:
@@ -32,7 +32,7 @@ def test_known_words_are_put_in_english_and_the_rest_stays(language: str, text: 
 def test_case_and_accents_do_not_matter_and_marks_stay() -> None:
     assert glossed("[VUE DE L'EGLISE]; château?", "fr") == "[view DE L'church]; castle?"
     # the accent as a character of its own
-    assert glossed("Cafe\u0301 de la re\u0301volution", "fr") == "coffee revolution"
+    assert glossed("Cafe\u0301 de la re\u0301volution", "fr") == "coffee of the revolution"
 
 
 def test_letters_of_their_own_are_no_accents() -> None:
@@ -42,7 +42,7 @@ def test_letters_of_their_own_are_no_accents() -> None:
 
 def test_a_form_may_have_several_words() -> None:
     assert glossed("Nature morte; bas-relief en terre cuite; chemin de fer", "fr") == (
-        "still life; relief terracotta; railway"
+        "still life; relief in terracotta; railway"
     )
     # a full stop stands between: two things
     assert glossed("Nature. Morte", "fr") == "nature. death"
@@ -61,7 +61,7 @@ def test_a_form_may_have_several_words() -> None:
         ("nl", "wandtegel", "wand tile"),
         ("de", "Grundherr", "ground man"),
         # ß counts as ss
-        ("de", "Großstadt", "large town"),
+        ("de", "Großhändler", "large merchant"),
     ],
 )
 def test_compounds_are_cut(language: str, text: str, expected: str) -> None:
@@ -86,8 +86,8 @@ def test_what_only_looks_like_a_compound_stays(language: str, text: str) -> None
 
 
 def test_surnames_stay() -> None:
-    assert glossed("Jan de Visser en J. Boer", "nl") == "Jan de Visser J. Boer"
-    assert glossed("De Visser", "nl") == "De fisherman"
+    assert glossed("Jan de Visser en J. Boer", "nl") == "Jan de Visser and J. Boer"
+    assert glossed("De Visser", "nl") == "the fisherman"
 
 
 def test_english_and_languages_without_a_column_stay() -> None:
@@ -115,7 +115,7 @@ def test_no_form_has_two_meanings_or_is_a_small_word(column: int) -> None:
     # a form that comes again, in other letters or accents, would have the other row's word
     assert [form for form, english in forms if glossed(form, language) != english] == []
     assert len({form for form, _ in forms}) == len(forms)
-    assert stop_words(language).isdisjoint(form for form, _ in forms)
+    assert set(stop_words(language)).isdisjoint(form for form, _ in forms)
     assert max(len(re.findall(r"\w+", form)) for form, _ in forms) <= MOST_WORDS
 
 
@@ -134,19 +134,19 @@ def test_all_forms_of_a_word_are_known(text: str, language: str, expected: str) 
 
 
 def test_a_capital_tells_german_nouns() -> None:
-    assert glossed("Junge mit Hund", "de") == "boy dog"
-    assert glossed("der junge Hund", "de") == "young dog"
+    assert glossed("Junge mit Hund", "de") == "boy with dog"
+    assert glossed("der junge Hund", "de") == "the young dog"
     assert glossed("Junge Frau", "de") == "young woman"
 
 
 def test_small_words_stay_within_names_alone() -> None:
-    assert glossed("Portret van Vincent van Gogh", "nl") == "portrait Vincent van Gogh"
-    assert glossed("Le château d'Azay", "fr") == "Le castle Azay"
+    assert glossed("Portret van Vincent van Gogh", "nl") == "portrait of Vincent van Gogh"
+    assert glossed("Le château d'Azay", "fr") == "the castle of Azay"
 
 
 def test_a_forename_is_no_saint() -> None:
-    assert glossed("Jonas et la baleine", "fr") == "Jonah whale"
-    assert glossed("Jonas Lie", "fr") == "Jonas Lie"
+    assert glossed("Jonas et la baleine", "fr") == "Jonah and the whale"
+    assert glossed("Jonas Grieg", "fr") == "Jonas Grieg"
 
 
 def test_compounds_and_phrases_are_read_word_by_word() -> None:
@@ -178,8 +178,8 @@ def test_the_texts_that_are_encoded_are_glossed_value_by_value() -> None:
         description=(Value("Vrouw met hond, op straat", "nl"),),
     )
     assert sentence_texts(record) == {
-        "content": "woman dog. Woman in a hut. woman. woman dog, street",
-        "all": "woman dog. Woman in a hut. Pieter Visser. woman. woman dog, street",
+        "content": "woman with dog. Woman in a hut. woman. woman with dog, on street",
+        "all": "woman with dog. Woman in a hut. Pieter Visser. woman. woman with dog, on street",
     }
 
 
@@ -189,11 +189,11 @@ def test_a_title_that_begins_the_description_stands_once_in_other_languages_too(
         title=(Value("Vrouw met hond", "nl"),),
         description=(Value("Vrouw met hond, op straat", "nl"),),
     )
-    assert sentence_texts(record)["content"] == "woman dog, street"
+    assert sentence_texts(record)["content"] == "woman with dog, on street"
 
 
 def test_values_without_a_tag_have_the_language_of_the_record() -> None:
     text = "Een vaas met bloemen en vruchten op een stenen tafel"
     assert sentence_texts(Record(id="a", title=values("Stilleven"), description=values(text)))["content"] == (
-        "still life. Een vase flower fruit stone table"
+        "still life. a vase with flower and fruit on a stone table"
     )

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from features.profiles.analysis import analyse
@@ -32,7 +33,7 @@ def test_what_a_source_says_stands_over_what_the_text_shows() -> None:
 
 def test_every_language_has_small_words() -> None:
     assert all(len(stop_words(language)) > 40 for language in LANGUAGES)
-    assert stop_words("pl") == frozenset()
+    assert stop_words("pl") == {}
 
 
 # a record of each language that is kin of ENGLISH: its person, its place, its years
@@ -92,7 +93,8 @@ def test_a_lemma_is_english_where_the_glosses_have_the_word(read: dict[str, Prof
     for word in words:
         (part,) = english_parts(word.form, language)
         known = part.english and word.tag not in {"PROPN", "PART"}
-        own = "the" if word.tag == "PART" else word.form.lower()
+        small = stop_words(language)
+        own = small[word.form.lower().rstrip("'’")] if word.tag == "PART" else word.form.lower()
         assert (word.lemma, word.tag) == (reading(part.english) if known else (own, word.tag))
     assert any(word.tag == "PART" for word in words)
 
@@ -150,5 +152,79 @@ def test_of_two_languages_in_one_record_each_is_read_as_its_own(pipeline: Langua
     )
     (results,) = analyse([record], pipeline)
     dutch, english = results.values
-    assert [word.lemma for word in dutch.words] == ["life", "the", "flower"]
+    assert [word.lemma for word in dutch.words] == ["life", "with", "flower"]
     assert english.words[-1].lemma == "flower"
+
+
+def test_places_and_small_words_have_english_lemmas_and_persons_none() -> None:
+    words = analyse_text("Gezicht op Londen met een brug", "nl").words
+    assert [word.lemma for word in words] == ["view", "on", "london", "with", "a", "bridge"]
+    assert words[2].tag == "PROPN"
+    # a name of several words, of which the English one has fewer
+    assert [word.lemma for word in analyse_text("vista de Países Bajos", "es").words] == [
+        "view",
+        "of",
+        "netherlands",
+        "the",
+    ]
+    assert [word.lemma for word in analyse_text("Hans Londen", "nl").words] == ["hans", "londen"]
+
+
+def test_what_begins_with_an_institution_is_no_person() -> None:
+    def persons(text: str, language: str) -> list[str]:
+        return [one.text for one in analyse_text(text, language).mentions if one.kind == "person"]
+
+    assert persons("un ritratto della Collezione Gilbert", "it") == []
+    assert persons("un ritratto di Giovanni Gilbert", "it") == ["Giovanni Gilbert"]
+
+
+def test_initials_and_abbreviations_are_one_word_with_their_full_stop() -> None:
+    forms = [word.form for word in analyse_text("J.M. Boer, ca. 1650, nr. 4, S. Petri. Eind.", "nl").words]
+    assert forms == [
+        "J.M.",
+        "Boer",
+        ",",
+        "ca.",
+        "1650",
+        ",",
+        "nr.",
+        "4",
+        ",",
+        "S.",
+        "Petri",
+        ".",
+        "Eind",
+        ".",
+    ]
+
+
+def test_names_in_english_are_read_in_english(pipeline: Language) -> None:
+    record = Record(
+        id="a",
+        title=values("Een vrouw met een hond in een tuin"),
+        source=values("Museum of Modern Art"),
+        creator=values("Werkplaats van Rembrandt"),
+    )
+    (profile,) = analyse([record], pipeline)
+    lemmas = {value.part: [word.lemma.lower() for word in value.words] for value in profile.values}
+    assert profile.language == "nl"
+    assert lemmas["source"] == ["museum", "of", "modern", "art"]
+    assert "of" in lemmas["creator"]  # van
+
+
+def test_a_word_of_one_language_is_as_rare_as_it_is_there() -> None:
+    """Ten of 200 records are Dutch, and five of these have *sloep*, which has no English word here.
+
+    Among ten records and the fifty that may be in any language it is in five: 5 * 200 / 60 = 16.67 of 200.
+    """
+    from features.measures.bags import CollectedBags, bags_of
+    from features.profiles.blocks import Block
+
+    languages = ["nl"] * 10 + ["en"] * 190
+    block = Block([Profile((), language=language) for language in languages])
+    sloep, view = block.lexicon.number("sloep"), block.lexicon.number("view")
+    items = np.array([0, 1, 2, 3, 4, 5, 50])
+    collected = CollectedBags()
+    collected.add(block, bags_of(200, items, np.array([sloep] * 5 + [view] * 2)))
+    assert collected.names == ["sloep", "view"]
+    assert collected.frequencies().tolist() == pytest.approx([5 * 200 / 60, 2.0])
