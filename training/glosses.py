@@ -10,6 +10,7 @@ from the gazetteer (Londra). Lemma and part of speech of each English word are t
 analysed records. The result is what :mod:`features.text.glosses` reads.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,8 @@ _REST: Final = 4
 """Letters of the other part of a compound at least."""
 _FOREIGN: Final = 0.05
 """A name of a place that is so rare beside its English one is none that English records use."""
+_PLACE_WORDS: Final = 2
+"""Words of the English name of a place at most."""
 _SHARE: Final = 0.45
 """A form is a part of compounds if of the words that it begins or ends so many have a word for the rest."""
 _WORDS: Final = 3
@@ -121,8 +124,8 @@ def read_forms(records: Iterable[Record], pipeline: Language) -> Readings:
 def reading_of(word: str, seen: Readings) -> Reading:
     """How an English word is read most often; one that was not seen, as a noun.
 
-    The lemma is that of all its forms in small or large letters, since measures compare small ones; the tag
-    is that of the form as it stands.
+    The lemma of a word in small letters is that of its forms with a capital as well, since measures compare
+    small letters; the tag is that of the form as it stands, where it was seen so.
 
     >>> seen = {"drawing": Counter({Reading("draw", "VERB"): 2, Reading("drawing", "NOUN"): 1}),
     ...         "Drawing": Counter({Reading("drawing", "NOUN"): 4})}
@@ -130,7 +133,7 @@ def reading_of(word: str, seen: Readings) -> Reading:
     (Reading(lemma='drawing', tag='NOUN'), Reading(lemma='whelk', tag='NOUN'))
     """
     every, own = Counter[Reading](), seen.get(word, Counter[Reading]())
-    for form in {word, word.lower(), word.capitalize()}:
+    for form in (word, word.capitalize()) if word.islower() else (word,):
         every.update(seen.get(form, {}))
     lemmas = Counter[str]()
     for reading, times in every.items():
@@ -140,19 +143,22 @@ def reading_of(word: str, seen: Readings) -> Reading:
     lemma = lemmas.most_common(1)[0][0]
     tags = Counter({reading.tag: times for reading, times in own.items() if reading.lemma == lemma})
     tags = tags or Counter({reading.tag: times for reading, times in every.items() if reading.lemma == lemma})
-    return Reading(lemma, tags.most_common(1)[0][0])
+    tag = tags.most_common(1)[0][0]
+    # a thing that English records have with a capital alone, in titles, is no name for that
+    return Reading(lemma, "NOUN" if tag == "PROPN" and word.islower() else tag)
 
 
 def _is_abroad(name: str, place: str, seen: Readings) -> bool:
     """Whether English records call a place otherwise: Londra is abroad, and Persia is not."""
-    words = [word for text in (name, place) for word in text.split()]
-    is_worded = all(word.replace("-", "").isalpha() for word in words) and max(map(len, words)) >= _LEAST
-    if not is_worded or not fold(name).isascii() or fold(name) == fold(place):
+    words = re.split(r"[ -]", name)
+    is_worded = fold(name).isascii() and all(map(str.isalpha, words)) and max(map(len, words)) >= _LEAST
+    if not is_worded or len(place.split()) > _PLACE_WORDS or fold(name) == fold(place):
         return False
     as_named, as_usual = (
-        min(sum(seen.get(word.capitalize(), {}).values()) for word in text.split()) for text in (name, place)
+        min(sum(seen.get(word.capitalize(), {}).values()) for word in re.split(r"[ -]", text))
+        for text in (name, place)
     )
-    return as_named <= _FOREIGN * as_usual
+    return as_usual > 0 and as_named <= _FOREIGN * as_usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +200,7 @@ class _Forms:
                 for form in self._inflected(word):
                     self._put(english, form)
         for word, english in further.items():
-            if form_key(word, self._language) not in self._meanings and word != english.lower():
+            if self._key(word) not in self._meanings and word != english.lower():
                 meaning = lemmatize(english, "en") if english.islower() else english
                 for form in (word, *self._lexicon.forms[self._lexicon.lemmas.get(word, word)]):
                     self._put(meaning, form)
@@ -202,7 +208,7 @@ class _Forms:
     def take_places(self, places: Mapping[str, str]) -> None:
         """Names of places with their English ones; what is a word as well stays that."""
         for name, place in places.items():
-            if form_key(name, self._language) not in self._meanings:
+            if self._key(name) not in self._meanings:
                 self._put(place.title(), name.title())
 
     def by_meaning(self) -> dict[str, list[str]]:
@@ -215,11 +221,14 @@ class _Forms:
         return result
 
     def _put(self, english: str, form: str) -> None:
-        key = form_key(form, self._language).replace("-", " ")
+        key = self._key(form)
         if key not in self._small:
             key = key.capitalize() if form[0].isupper() else key
             self._meanings.setdefault(key, english)
             self._forms.setdefault(key, form)
+
+    def _key(self, form: str) -> str:
+        return form_key(form, self._language).replace("-", " ")
 
     def _inflected(self, word: str) -> Iterator[str]:
         first, *rest = word.split(" ")

@@ -31,7 +31,8 @@ _COSTS: Final[dict[str, float]] = {
 }  # fmt: skip
 
 _COST_OF_FACTS: Final = 190.0
-_OF_ANY_LANGUAGE: Final = 50.0
+_SEVERAL: Final = 2
+_OF_ANY_LANGUAGE: Final = 50
 """Items that might be in any language: how many of a few in one language have a word says little of it."""
 
 
@@ -170,28 +171,31 @@ class CollectedBags:
         )
         return reordered, [self._lexicon.terms[number] for number in met]
 
-    def frequencies(self) -> Doubles:
-        """How many items have each term, float64[terms]; of one that only some languages have, how many
-        would have it if all items were in these.
+    def frequencies(self, *, of_words: bool = False) -> Doubles:
+        """How many items have each term, float64[terms].
 
-        *Vrouw* may stand in every Dutch record, and then tells nothing of any; but among a thousand records
-        of which ten are Dutch it would count as rare.
+        Of words that only some languages have, how many would have it if all items were in these: *vrouw* may
+        stand in every Dutch record, and then tells nothing of any; but among a thousand records of which ten
+        are Dutch it would count as rare.
         """
         met = self._met()
         own = tally(self._terms.whole(), len(self._lexicon))[met].astype(np.float64)
-        return own * len(self) / self._could_have()[met]
+        if not of_words or len(self._numbers_of_languages) < _SEVERAL:
+            return own
+        return own * len(self) / np.minimum(self._could_have()[met] + _OF_ANY_LANGUAGE, len(self))
 
-    def _could_have(self) -> Doubles:
+    def _could_have(self) -> Longs:
         """How many items are in the languages in which each number of the lexicon stands."""
         sizes, terms, languages = self._sizes.whole(), self._terms.whole(), self._languages.whole()
         starts = starts_of(sizes)
         stands = np.zeros((len(self._numbers_of_languages), len(self._lexicon)), np.bool_)
         for rows in parts(starts):
-            own = slice(starts[rows.start], starts[rows.stop])
-            items = slice(rows.start, rows.stop)
+            own, items = slice(starts[rows.start], starts[rows.stop]), slice(rows.start, rows.stop)
             stands[np.repeat(languages[items], sizes[items]), terms[own]] = True
-        items_of_languages = np.bincount(languages, minlength=len(stands)).astype(np.float64)
-        return np.minimum(items_of_languages @ stands + _OF_ANY_LANGUAGE, len(self))
+        could = np.zeros(len(self._lexicon), np.int64)
+        for items, there in zip(np.bincount(languages, minlength=len(stands)), stands, strict=True):
+            could[there] += items
+        return could
 
     def _met(self) -> Ints:
         """The terms as numbers of the lexicon, in the order of their code points."""
@@ -218,6 +222,10 @@ class BagBuilder:
     def take(self, block: Block) -> None:
         """Count the terms of the next items; builders over one scope share the arrays of a block."""
         self._bags.add(block, read_bags(block, self._reader))
+
+    def frequencies(self) -> Doubles:
+        """How many items have each term; of words, as if all items were in the languages that have it."""
+        return self._bags.frequencies(of_words=self._reader.scope.is_of_words)
 
 
 _Table = TypeVar("_Table", bound=Table)

@@ -75,7 +75,7 @@ class Bm25Builder(BagBuilder):
 
     def arrays(self) -> NewArrays:
         """The vectors, their posting lists, the vocabulary, its frequencies and the average length."""
-        (starts, terms, counts), frequencies = self._bags.bags(), self._bags.frequencies()
+        (starts, terms, counts), frequencies = self._bags.bags(), self.frequencies()
         filled = np.diff(starts) > 0
         average = float(len(terms) and counts.sum() / max(1, np.count_nonzero(filled))) or 1.0
         weights = _weights(self._settings, starts, counts, average)

@@ -131,7 +131,7 @@ class OverlapBuilder(BagBuilder):
 
     def arrays(self) -> NewArrays:
         """The sets, their posting lists, the vocabulary and its document frequencies."""
-        (starts, terms, _), frequencies = self._bags.bags(), self._bags.frequencies()
+        (starts, terms, _), frequencies = self._bags.bags(), self.frequencies()
         total = float(frequencies.sum())
         weights = _weights(self._settings.weights, len(self._bags), frequencies, total)
         return {

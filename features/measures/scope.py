@@ -140,6 +140,15 @@ class Scope(BaseModel):
         return f"{terms} in {where}" + (f" without {' and '.join(dropped)}" if dropped else "")
 
     @property
+    def is_of_words(self) -> bool:
+        """Whether the terms are words, which are of a language; names, facts and synsets are of none.
+
+        >>> Scope().is_of_words, Scope(entities=("person",)).is_of_words
+        (True, False)
+        """
+        return self.expand == "none" and not (self.names or self.facts or self.entities)
+
+    @property
     def needs(self) -> tuple[ResourceName, ...]:
         """The resources without which the scope cannot be read."""
         own: set[ResourceName] = {"wordnet"} if self.expand != "none" else set()

@@ -106,7 +106,7 @@ class TfidfBuilder(BagBuilder):
 
     def arrays(self) -> NewArrays:
         """The vectors, their posting lists, the vocabulary and its document frequencies."""
-        documents, frequencies = len(self._bags), self._bags.frequencies()
+        documents, frequencies = len(self._bags), self.frequencies()
         names, digest = self._bags.names, ""
         if self._documents:
             documents, digest = self._documents.number, self._documents.digest

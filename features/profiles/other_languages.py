@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from features.text.annotation import Analysis, Mention, Word
-from features.text.glosses import MOST_WORDS, CompoundPart, english_parts, english_phrase, reading
-from features.text.language_codes import Code, stop_words
+from features.text.glosses import CUT, MOST_WORDS, CompoundPart, english_parts, english_phrase, reading
+from features.text.language_codes import ENGLISH, Code, stop_words
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
 
 _WORD: Final = re.compile(
     r"(?i:(?<!\w)(?:[cdjlmnst]|qu|dell|all|nell|sull|dall|un|quest|sant|jusqu|lorsqu|puisqu)['’](?=[^\W\d_]))"
-    r"|(?<!\w)(?:(?:[^\W\d_]\.){2,}|(?:[^\W\d_a-z]|[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|no|nr|pp|vol)\.(?!\w*\.\w)(?=\W|\d|$))"
+    r"|(?<!\w)(?:(?:[^\W\d_]\.){2,}|(?:[A-ZÀ-ÖØ-Þ]|(?i:[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|nr|pp|(?:no|vol)(?=\.\s?\d)))\.(?!\w*\.\w)(?=\W|\d|$))"
     r"|['’]s(?=-)|de['’](?=\s)|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[0-9]+(?:[.,:/][0-9]+)*|\w+|\.{2,}|\S"
 )
 """Words, with the elided articles and prepositions of French and Italian apart."""
@@ -28,8 +28,11 @@ _NOUN_ENDINGS: Final = tuple(word_list("ending of German nouns"))
 _RANKS: Final = word_list("rank")
 _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
-_NO_PERSONS: Final = word_list("institution") | word_list("place of nature") | word_list("place of people")
-"""With what the name of a thing begins: Collezione Gilbert, Calle Mayor."""
+_NO_PERSONS: Final = word_list("institution") | word_list("place of people")
+"""With what the name of a thing begins or ends: Collezione Gilbert, Hereford Square."""
+_TITLES: Final = word_list("title in other languages")
+_OBJECTS: Final = word_list("kind of object")
+_ADJECTIVE_ENDINGS: Final = ("te", "ige", "iges", "ische", "isches", "liche", "liches")
 _MOST: Final = 5
 """Words of a name at most."""
 _SMALL: Final = "PART"
@@ -54,7 +57,8 @@ def analyse(text: str, language: Code) -> Analysis:
     """
     spans = [match.span() for match in _WORD.finditer(text)]
     forms = [text[start:end] for start, end in spans]
-    small = [_small(form) in stop_words(language) for form in forms]
+    small_words = stop_words(language)
+    small = [_small(form) in small_words and form.lower() not in CUT for form in forms]
     named, persons = set[int](), set[int]()
     mentions: list[Mention] = []
     for first, beyond in _capitalised(text, spans, forms, small):
@@ -86,7 +90,10 @@ def analyse(text: str, language: Code) -> Analysis:
 
 
 def _read(form: str, start: int, tag: str, language: Code, *, is_person: bool) -> Iterator[Word]:
-    """A word, or the parts of a compound as a word each; a place by its English name, if it has another."""
+    """A word, or the parts of a compound as a word each.
+
+    A place is read by its English name, if it has another; a person's name is not (``is_person``).
+    """
     parts = english_parts(form, language) if tag in ("X", "PROPN") and not is_person else ()
     if not parts or (tag == "PROPN" and not parts[0].english[:1].isupper()):
         parts = (CompoundPart(len(form), ""),)
@@ -124,7 +131,7 @@ def _capitalised(
         most = min(len(forms), first + 2 * _MOST)
         while at < most and not text[spans[at - 1][1] : spans[at][0]].strip(" "):
             if forms[at] == "." and len(forms[at - 1]) == 1 and spans[at][0] == spans[at - 1][1]:
-                at += 1  # the J. of J. Smith
+                at += 1  # the J. of J.Smith
                 continue
             if _is_capital(forms[at]) and not (small[at] and forms[at].lower() not in _PARTICLES):
                 end = at + 1
@@ -155,31 +162,89 @@ def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[
     if known.named(" ".join(forms)) is not None:
         yield 0, len(forms), "location"
         return
-    # every noun of German has a capital, and so has whatever begins a sentence
-    capitals_count = language != "de" or not starts or any(form in _PARTICLES for form in forms)
-    first = _behind_nouns(forms) if language == "de" else 0
-    is_person = english_parts(forms[0], language)[-1].english not in _NO_PERSONS
-    if capitals_count and is_person and 2 <= sum(map(_is_capital, forms[first:])) <= _MOST:
-        yield first, len(forms), "person"
-    else:
-        for at, form in enumerate(forms):
-            if known.named(form) is not None:
-                yield at, at + 1, "location"
+    if language == "es" and "y" in forms and not _is_one_name(forms, forms.index("y")):
+        at = forms.index("y")
+        yield from _names(forms[:at], starts=starts, language=language)
+        further = _names(forms[at + 1 :], starts=False, language=language)
+        yield from ((at + 1 + begin, at + 1 + end, kind) for begin, end, kind in further)
+        return
+    begin, end = _person(forms, starts=starts, language=language)
+    if 2 <= sum(map(_is_capital, forms[begin:end])) <= _MOST:
+        yield begin, end, "person"
+        return
+    for at, form in enumerate(forms):
+        if known.named(form) is not None:
+            yield at, at + 1, "location"
+
+
+def _is_one_name(forms: list[str], y: int) -> bool:
+    """Whether *y* joins the two surnames of one person (Ramón y Cajal), and not two names."""
+    is_place = gazetteer().named(" ".join(forms[:y])) is not None
+    return not is_place and sum(map(_is_capital, forms[:y])) > 1 and sum(map(_is_capital, forms[y:])) == 1
+
+
+def _person(forms: list[str], *, starts: bool, language: Code) -> tuple[int, int]:
+    """Which words of a run may be the name of a person.
+
+    >>> _person(["De", "Oscar", "Lanstrum"], starts=True, language="es")
+    (1, 3)
+    >>> _person(["Museo", "Gilbert"], starts=False, language="es")
+    (0, 0)
+    """
+    begin, end = 0, len(forms)
+    if language == "de":
+        # every noun of German has a capital, and so has whatever begins a sentence
+        nouns = any(_is_german_noun(form) for form in forms if _is_capital(form))
+        if (
+            starts
+            and (nouns or forms[0].lower().endswith(_ADJECTIVE_ENDINGS))
+            and _PARTICLES.isdisjoint(forms)
+        ):
+            return 0, 0
+        begin = 1 if starts and forms[0] == "Von" else _behind_nouns(forms)
+    elif starts and language != "nl" and forms[0].lower() in _PARTICLES:
+        begin = 1  # Da Percy; but Dutch names begin so: De Keyser
+    elif starts and _is_common(forms[0], language) and _PARTICLES.intersection(forms[1:2]):
+        begin = 2  # Evangelio de Mateo
+    begin += sum(form.lower() in _TITLES for form in forms[begin : begin + 1])
+    while end - begin > 2 and _english(forms[end - 1], language) in _OBJECTS:
+        end -= 1  # Federico Zeris Katalog
+    if begin >= end or any(_is_institution(form, language) for form in (forms[begin], forms[end - 1])):
+        return 0, 0
+    if forms[begin].lower() in stop_words(ENGLISH):  # The Dawn
+        return 0, 0
+    return begin, end
+
+
+def _english(form: str, language: Code) -> str:
+    return english_parts(form, language)[-1].english
+
+
+def _is_institution(form: str, language: Code) -> bool:
+    return not _NO_PERSONS.isdisjoint((form.lower(), _english(form, language)))
+
+
+def _is_common(form: str, language: Code) -> bool:
+    """Whether a word is known, and neither a name nor a rank."""
+    english = _english(form, language)
+    return english.islower() and english not in _RANKS
 
 
 def _behind_nouns(forms: list[str]) -> int:
-    """Where a name may begin in a run of German words: behind the nouns that are no forenames and no ranks.
+    """Where a name may begin in a run of German words: behind the nouns.
 
     >>> _behind_nouns(["Kupferstich", "Albrecht", "Dürers"]), _behind_nouns(["Haus", "Hof"])
     (1, 2)
     >>> _behind_nouns(["Bildnis", "Kaiser", "Wilhelms"])
     1
     """
+    names = (at for at, form in enumerate(forms) if _is_capital(form) and not _is_german_noun(form))
+    return next(names, len(forms))
 
-    def is_noun(form: str) -> bool:
-        english = [part.english for part in english_parts(form, "de")]
-        # the English of a forename has a capital, and a rank is part of a name
-        known = all(word.islower() and word not in _RANKS for word in english)
-        return known or form.lower().endswith(_NOUN_ENDINGS)
 
-    return next((at for at, form in enumerate(forms) if _is_capital(form) and not is_noun(form)), len(forms))
+def _is_german_noun(form: str) -> bool:
+    """Whether a capitalised word is a noun or an adjective, and no forename and no rank."""
+    english = [part.english for part in english_parts(form.rpartition("-")[2] or form, "de")]
+    # the English of a forename has a capital, and a rank is part of a name
+    known = all(word.islower() and word not in _RANKS for word in english)
+    return known or form.lower().endswith(_NOUN_ENDINGS)

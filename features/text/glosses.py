@@ -1,8 +1,9 @@
 """English words in the place of the commonest museum words of six other languages, for encoders of English.
 
 ``glosses.tsv`` has a row for each English word, its lemma and its universal part of speech, and a column of
-its forms in each language, ``|`` between them. A form may be of several words; one that has a capital counts
-only with it. Compounds of Dutch, German and Swedish are cut in two where a part is in the table: a form with
+its forms in each language, ``|`` between them. A form of one word that has a capital, as a German noun or a
+place, counts only with it. Compounds of Dutch, German and Swedish are cut in two where a part is in the
+table: a form with
 a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some (kerk-). It is no
 translation: all other words stay as they are. The table is written by ``python -m training glosses``.
 """
@@ -39,6 +40,8 @@ LINKS: Final[dict[Code, tuple[str, ...]]] = {
     "nl": ("", "s", "e", "en"), "de": ("", "s", "es", "e", "en", "n"), "sv": ("", "s", "e", "o", "u"),
 }  # fmt: skip
 """What may stand between the parts of a compound, in the languages that write compounds as one word."""
+CUT: Final = frozenset("cdjlmnst")
+"""Small words that only are some before an apostrophe: the d of d'Azay."""
 _REST: Final = 3
 """Letters of a part of a compound at least."""
 _LAST: Final = 4
@@ -62,7 +65,7 @@ class _Glosses:
     """The forms that begin compounds."""
     ends: set[str] = field(default_factory=set)
     nouns: dict[str, str] = field(default_factory=dict)
-    """The English of the forms that only count with a capital."""
+    """The English of the forms that only count with a capital: of nouns in German, of places."""
 
 
 class Reading(NamedTuple):
@@ -193,9 +196,11 @@ def _glossed(text: str, language: Code) -> str:
         if english and (count > 1 or not _is_part_of_name(words, gaps, place, language)):
             parts += (text[at : spans[place][0]], english)
             at = spans[place + count - 1][1]
-        elif _is_small(words, place, language):
-            parts += (text[at : spans[place][0]], stop_words(language)[words[place].form.lower()], " ")
-            at = spans[place][1] + text[spans[place][1] :].startswith(_ELIDED)
+        elif _is_small(words, place, language) and _stands_alone(text, *spans[place]):
+            is_elided = text.startswith(_ELIDED, spans[place][1])
+            small = stop_words(language)[words[place].form.lower()]
+            parts += (text[at : spans[place][0]], small, " " if is_elided else "")
+            at = spans[place][1] + is_elided
         place += count
     return _SPACES.sub(" ", "".join([*parts, text[at:]])).strip()
 
@@ -233,8 +238,17 @@ def _is_small(words: list[_Word], place: int, language: Code) -> bool:
     return not (named and before.form[0].isupper() and not before.english)
 
 
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a small word is one where it stands: not in s. d., and not in Pas-de-Calais."""
+    before, behind = text[start - 1 : start], text[end : end + 1]
+    is_abbreviation = end - start < _REST and (
+        behind == "." or (text[start:end] in CUT and behind not in _ELIDED)
+    )
+    return not is_abbreviation and "-" not in (before, behind)
+
+
 def _begins(words: list[_Word], place: int) -> bool:
-    """Whether a word has its capital because the text begins with it: Das Haus, and not La Tour."""
+    """Whether a word has its capital because the text begins with it: Das Haus, and not De Keyser."""
     return place == 0 and len(words) > 1 and bool(words[1].english or words[1].form.islower())
 
 

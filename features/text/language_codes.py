@@ -1,6 +1,7 @@
 """The languages that records are read in, by their codes, and the small words of each."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Final, TypeAlias
@@ -31,7 +32,7 @@ def base(tag: str) -> Code | None:
 
 
 @cache
-def stop_words(language: Code) -> dict[str, str]:
+def stop_words(language: Code) -> Mapping[str, str]:
     """The small words of a language, each with the lemma of an English one; none of a language not known.
 
     Of several that a word may stand for it is the commonest in catalogues; of an article it is *the*.
@@ -42,4 +43,4 @@ def stop_words(language: Code) -> dict[str, str]:
     table = resources.files("features.text").joinpath("stop_words.tsv").read_text("utf-8")
     rows = dict(line.split("\t") for line in table.splitlines()[1:])
     pairs = (word.partition("=") for word in rows.get(language, "").split())
-    return {word: lemma or "the" for word, _, lemma in pairs}
+    return {word: word if language == ENGLISH else lemma or "the" for word, _, lemma in pairs}

@@ -134,7 +134,7 @@ class MihalceaBuilder(BagBuilder):
         starts, terms, _ = self._bags.bags()
         return {
             **_set_rows(starts, terms, np.empty(0, np.int64), ()).arrays(),
-            "frequencies": self._bags.frequencies(),
+            "frequencies": self.frequencies(),
             **written(self._bags.names),
         }
 

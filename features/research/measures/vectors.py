@@ -76,7 +76,7 @@ class VectorsBuilder(BagBuilder):
 
     def arrays(self) -> dict[str, Array]:
         """The directions, the vocabulary with its document frequencies, and the mark of the word vectors."""
-        names, frequencies = self._bags.names, self._bags.frequencies()
+        names, frequencies = self._bags.names, self.frequencies()
         vectors = self._words.of(self._words.rows(names)).astype(np.float64)
         if self._settings.weights == "idf":
             vectors *= idf(len(self._bags), frequencies)[:, np.newaxis]

@@ -227,4 +227,5 @@ def test_a_word_of_one_language_is_as_rare_as_it_is_there() -> None:
     collected = CollectedBags()
     collected.add(block, bags_of(200, items, np.array([sloep] * 5 + [view] * 2)))
     assert collected.names == ["sloep", "view"]
-    assert collected.frequencies().tolist() == pytest.approx([5 * 200 / 60, 2.0])
+    assert collected.frequencies().tolist() == [5.0, 2.0]
+    assert collected.frequencies(of_words=True).tolist() == pytest.approx([5 * 200 / 60, 2.0])
