@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from features.measures.bags import CollectedBags, bags_of
 from features.profiles.analysis import analyse
+from features.profiles.blocks import Block
 from features.profiles.other_languages import analyse as analyse_text
 from features.profiles.profile import Profile
-from features.profiles.record_language import language_of
-from features.text.glosses import english_parts, reading
+from features.profiles.record_language import language_of, language_of_value
+from features.text.glosses import english_parts, glossed, reading
 from features.text.language import Language
 from features.text.language_codes import LANGUAGES, base, stop_words
 from features.text.spoken import spoken
@@ -217,9 +219,6 @@ def test_a_word_of_one_language_is_as_rare_as_it_is_there() -> None:
 
     Among ten records and the fifty that may be in any language it is in five: 5 * 200 / 60 = 16.67 of 200.
     """
-    from features.measures.bags import CollectedBags, bags_of
-    from features.profiles.blocks import Block
-
     languages = ["nl"] * 10 + ["en"] * 190
     block = Block([Profile((), language=language) for language in languages])
     sloep, view = block.lexicon.number("sloep"), block.lexicon.number("view")
@@ -229,3 +228,23 @@ def test_a_word_of_one_language_is_as_rare_as_it_is_there() -> None:
     assert collected.names == ["sloep", "view"]
     assert collected.frequencies().tolist() == [5.0, 2.0]
     assert collected.frequencies(of_words=True).tolist() == pytest.approx([5 * 200 / 60, 2.0])
+
+
+def test_single_letters_and_abbreviations_are_no_small_words() -> None:
+    assert [word.lemma for word in analyse_text("c. 1650, s.d., t. 3", "fr").words][:3] == ["c.", "1650", ","]
+    assert [word.lemma for word in analyse_text("Hus på en ö.", "sv").words] == ["house", "on", "a", "ö", "."]
+    assert glossed("S. Maria d. 1650, Pas-de-Calais", "it") == "S. Mary d. 1650, Pas-de-Calais"
+
+
+@pytest.mark.parametrize("text", ["", "...", "J.", "'s", "¿?", "de", "Londen"])
+def test_whatever_is_written_is_read(text: str) -> None:
+    for language in (*LANGUAGES, "pl"):
+        words = analyse_text(text, language).words
+        assert "".join(text[word.start : word.end] for word in words) == text.replace(" ", "")
+
+
+def test_a_tag_stands_over_what_a_name_looks_like() -> None:
+    assert language_of_value(Value("Museum of Modern Art", "nl"), "source", "nl") == "nl"
+    assert language_of_value(Value("Museum of Modern Art"), "source", "nl") == "en"
+    assert language_of_value(Value("Museum of Modern Art"), "title", "nl") == "nl"
+    assert language_of_value(Value("Muzeum Narodowe"), "source", "pl") == "pl"
