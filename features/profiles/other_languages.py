@@ -28,8 +28,9 @@ _NOUN_ENDINGS: Final = tuple(word_list("ending of German nouns"))
 _RANKS: Final = word_list("rank")
 _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
-_NO_PERSONS: Final = word_list("institution") | word_list("place of people")
-"""With what the name of a thing begins or ends: Collezione Gilbert, Hereford Square."""
+_INSTITUTIONS: Final = word_list("institution")
+_PLACES: Final = word_list("place of people")
+"""With what the name of a place begins or ends, as of an institution: Collezione Gilbert, Hereford Square."""
 _TITLES: Final = word_list("title in other languages")
 _OBJECTS: Final = word_list("kind of object")
 _ADJECTIVE_ENDINGS: Final = ("te", "ige", "iges", "ische", "isches", "liche", "liches")
@@ -168,9 +169,9 @@ def _names(forms: list[str], *, starts: bool, language: Code) -> Iterator[tuple[
         further = _names(forms[at + 1 :], starts=False, language=language)
         yield from ((at + 1 + begin, at + 1 + end, kind) for begin, end, kind in further)
         return
-    begin, end = _person(forms, starts=starts, language=language)
+    begin, end = _name(forms, starts=starts, language=language)
     if 2 <= sum(map(_is_capital, forms[begin:end])) <= _MOST:
-        yield begin, end, "person"
+        yield begin, end, _kind(forms[begin], forms[end - 1], language)
         return
     for at, form in enumerate(forms):
         if known.named(form) is not None:
@@ -183,12 +184,23 @@ def _is_one_name(forms: list[str], y: int) -> bool:
     return not is_place and sum(map(_is_capital, forms[:y])) > 1 and sum(map(_is_capital, forms[y:])) == 1
 
 
-def _person(forms: list[str], *, starts: bool, language: Code) -> tuple[int, int]:
-    """Which words of a run may be the name of a person.
+def _kind(first: str, last: str, language: Code) -> str:
+    """What a name is of, by its first and last words.
 
-    >>> _person(["De", "Oscar", "Lanstrum"], starts=True, language="es")
+    >>> _kind("Collezione", "Gilbert", "it"), _kind("Hereford", "Square", "es"), _kind("Jan", "Steen", "nl")
+    ('organisation', 'location', 'person')
+    """
+    words = {word for form in (first, last) for word in (form.lower(), _english(form, language))}
+    kinds = (("organisation", _INSTITUTIONS), ("location", _PLACES))
+    return next((kind for kind, listed in kinds if not listed.isdisjoint(words)), "person")
+
+
+def _name(forms: list[str], *, starts: bool, language: Code) -> tuple[int, int]:
+    """Which words of a run may be a name.
+
+    >>> _name(["De", "Oscar", "Lanstrum"], starts=True, language="es")
     (1, 3)
-    >>> _person(["Museo", "Gilbert"], starts=False, language="es")
+    >>> _name(["The", "Dawn"], starts=True, language="es")
     (0, 0)
     """
     begin, end = 0, len(forms)
@@ -207,21 +219,20 @@ def _person(forms: list[str], *, starts: bool, language: Code) -> tuple[int, int
     elif starts and _is_common(forms[0], language) and _PARTICLES.intersection(forms[1:2]):
         begin = 2  # Evangelio de Mateo
     begin += sum(form.lower() in _TITLES for form in forms[begin : begin + 1])
-    while end - begin > 2 and _english(forms[end - 1], language) in _OBJECTS:
-        end -= 1  # Federico Zeris Katalog
-    if begin >= end or any(_is_institution(form, language) for form in (forms[begin], forms[end - 1])):
-        return 0, 0
-    if forms[begin].lower() in stop_words(ENGLISH):  # The Dawn
+    while end - begin > 2 and _is_behind_name(forms[end - 1], language):
+        end -= 1
+    if begin >= end or forms[begin].lower() in stop_words(ENGLISH):  # The Dawn
         return 0, 0
     return begin, end
 
 
+def _is_behind_name(form: str, language: Code) -> bool:
+    """Whether a word at the end of a run is no part of the name: the one of Federico Zeris Katalog."""
+    return _english(form, language) in _OBJECTS or form.lower() in _PARTICLES
+
+
 def _english(form: str, language: Code) -> str:
     return english_parts(form, language)[-1].english
-
-
-def _is_institution(form: str, language: Code) -> bool:
-    return not _NO_PERSONS.isdisjoint((form.lower(), _english(form, language)))
 
 
 def _is_common(form: str, language: Code) -> bool:
