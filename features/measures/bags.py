@@ -33,7 +33,7 @@ _COSTS: Final[dict[str, float]] = {
 _COST_OF_FACTS: Final = 190.0
 _SEVERAL: Final = 2
 _OF_ANY_LANGUAGE: Final = 50
-"""Items that might be in any language: how many of a few in one language have a word says little of it."""
+"""Added to the items of a language: among a few items, how many have a word says little of it."""
 
 
 class ScopedSettings(MeasureSettings):

@@ -2,8 +2,9 @@
 
 There are no models for them. A word's lemma is its English word where :mod:`features.text.glosses` has one,
 that of a small word an English small word's, and that of any other the word in small letters. Its tag is
-PROPN for a name, PUNCT for a mark, NUM for a number, PART for a small word, NOUN or ADJ by the English word,
-and else X. A name is two or more capitalised words that stand together, or a place of the gazetteer.
+PROPN for a name, PUNCT for a mark, NUM for a number, PART for a small word, else that of the English word, or
+X. A name, of a person, an organisation or a place, is two or more capitalised words that stand together, or a
+place of the gazetteer.
 """
 
 import re
@@ -21,7 +22,7 @@ _WORD: Final = re.compile(
     r"|(?<!\w)(?:(?:[^\W\d_]\.){2,}|(?:[A-ZÀ-ÖØ-Þ]|(?i:[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|nr|pp|(?:no|vol)(?=\.\s?\d)))\.(?!\w*\.\w)(?=\W|\d|$))"
     r"|['’]s(?=-)|de['’](?=\s)|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[0-9]+(?:[.,:/][0-9]+)*|\w+|\.{2,}|\S"
 )
-"""Words, with the elided articles and prepositions of French and Italian apart."""
+"""Words; elided articles and prepositions apart, initials and usual abbreviations with their full stop."""
 _INITIAL: Final = re.compile(r"[^\W\d_a-z]")
 _PARTICLES: Final = word_list("particle in other languages")
 _NOUN_ENDINGS: Final = tuple(word_list("ending of German nouns"))
@@ -29,8 +30,9 @@ _RANKS: Final = word_list("rank")
 _GENRES: Final = word_list("genre in other languages")
 """What a title begins with before the name of whom or what it shows."""
 _INSTITUTIONS: Final = word_list("institution")
-_PLACES: Final = word_list("place of people")
-"""With what the name of a place begins or ends, as of an institution: Collezione Gilbert, Hereford Square."""
+"""Words that the names of organisations begin or end with: Collezione Gilbert."""
+_PLACES: Final = word_list("place that is no person")
+"""Words that the names of places begin or end with: Hereford Square."""
 _TITLES: Final = word_list("title in other languages")
 _OBJECTS: Final = word_list("kind of object")
 _ADJECTIVE_ENDINGS: Final = ("te", "ige", "iges", "ische", "isches", "liche", "liches")
@@ -114,7 +116,7 @@ def _tag(form: str, *, is_small: bool) -> str:
 
 def _small(form: str) -> str:
     """A form as small words are written: without the apostrophe of an elided article."""
-    return form.lower().rstrip("'’")
+    return form.lower().replace("’", "'").rstrip("'")
 
 
 def _capitalised(
@@ -187,10 +189,12 @@ def _is_one_name(forms: list[str], y: int) -> bool:
 def _kind(first: str, last: str, language: Code) -> str:
     """What a name is of, by its first and last words.
 
-    >>> _kind("Collezione", "Gilbert", "it"), _kind("Hereford", "Square", "es"), _kind("Jan", "Steen", "nl")
+    The last counts as it is written: surnames are words of the language too.
+
+    >>> _kind("Collezione", "Gilbert", "it"), _kind("Hereford", "Square", "es"), _kind("Juan", "Torres", "es")
     ('organisation', 'location', 'person')
     """
-    words = {word for form in (first, last) for word in (form.lower(), _english(form, language))}
+    words = {first.lower(), _english(first, language), last.lower()}
     kinds = (("organisation", _INSTITUTIONS), ("location", _PLACES))
     return next((kind for kind, listed in kinds if not listed.isdisjoint(words)), "person")
 

@@ -3,9 +3,8 @@
 ``glosses.tsv`` has a row for each English word, its lemma and its universal part of speech, and a column of
 its forms in each language, ``|`` between them. A form of one word that has a capital, as a German noun or a
 place, counts only with it. Compounds of Dutch, German and Swedish are cut in two where a part is in the
-table: a form with
-a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some (kerk-). It is no
-translation: all other words stay as they are. The table is written by ``python -m training glosses``.
+table: a form with a hyphen before it ends compounds (-kerk), one with a hyphen behind it begins some (kerk-).
+It is no translation: all other words stay. The table is written by ``python -m training glosses``.
 """
 
 import re
