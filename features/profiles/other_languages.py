@@ -17,9 +17,14 @@ from features.text.language_codes import ENGLISH, Code, stop_words
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
 
+_ABBREVIATION: Final = (
+    r"(?<!\w)(?:(?:[^\W\d_]\.){2,}"  # J.M.
+    r"|(?:[A-ZÀ-ÖØ-Þ]|(?i:[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|nr|pp|(?:no|vol)(?=\.\s?\d)))\."
+    r"(?!\w*\.\w)(?=\W|\d|$))"
+)
 _WORD: Final = re.compile(
     r"(?i:(?<!\w)(?:[cdjlmnst]|qu|dell|all|nell|sull|dall|un|quest|sant|jusqu|lorsqu|puisqu)['’](?=[^\W\d_]))"
-    r"|(?<!\w)(?:(?:[^\W\d_]\.){2,}|(?:[A-ZÀ-ÖØ-Þ]|(?i:[bcdpv]|ca|cat|cf|ed|etc|fig|fol|inv|nr|pp|(?:no|vol)(?=\.\s?\d)))\.(?!\w*\.\w)(?=\W|\d|$))"
+    rf"|{_ABBREVIATION}"
     r"|['’]s(?=-)|de['’](?=\s)|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[0-9]+(?:[.,:/][0-9]+)*|\w+|\.{2,}|\S"
 )
 """Words; elided articles and prepositions apart, initials and usual abbreviations with their full stop."""
