@@ -80,12 +80,14 @@ def write_glosses(
     """
     head, *lines = (line.split("\t") for line in LABELS.read_text("utf-8").splitlines())
     columns: dict[Code, Mapping[str, list[str]]] = {}
-    seen, places = read_forms(records, pipeline), gazetteer().written
+    seen = read_forms(records, pipeline)
+    written = gazetteer().written
+    places = {name: place for name, place in written.items() if _is_abroad(name, place, seen)}
     for at, language in enumerate(head[1:], 1):
         further = learnt(language, left_out) if language in LEARNT else {}
         forms = _Forms(language)
         forms.take({line[0]: line[at].split("|") for line in lines if line[at]}, further)
-        forms.take_places({name: place for name, place in places.items() if _is_abroad(name, place, seen)})
+        forms.take_places(places)
         columns[language] = forms.by_meaning()
     words = dict.fromkeys(english for english, *_ in lines if english)
     words |= dict.fromkeys(sorted(english for forms in columns.values() for english in forms if english))

@@ -31,7 +31,6 @@ _COSTS: Final[dict[str, float]] = {
 }  # fmt: skip
 
 _COST_OF_FACTS: Final = 190.0
-_SEVERAL: Final = 2
 _OF_ANY_LANGUAGE: Final = 50
 """Added to the items of a language: among a few items, how many have a word says little of it."""
 
@@ -180,7 +179,7 @@ class CollectedBags:
         """
         met = self._met()
         own = tally(self._terms.whole(), len(self._lexicon))[met].astype(np.float64)
-        if not of_words or len(self._numbers_of_languages) < _SEVERAL:
+        if not of_words or len(self._numbers_of_languages) <= 1:
             return own
         return own * len(self) / np.minimum(self._could_have()[met] + _OF_ANY_LANGUAGE, len(self))
 
