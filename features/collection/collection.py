@@ -1,15 +1,15 @@
 """Collection: the fitted feature columns of all items, with their records and profiles, open for reading."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from features.arrays import Arrays, Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
+from features.arrays import Arrays, Bools, Doubles, Floats, Hashes, Ints, NewArrays, Rows, Singles
 from features.collection import generation
 from features.collection.blobs import Blobs, Ids
 from features.collection.digests import Digests, StoredDigests
@@ -17,8 +17,9 @@ from features.collection.facets import FacetIndex, StoredFacets
 from features.collection.generation import GenerationManifest
 from features.collection.row_groups import RowGroups, spread_rows
 from features.knowledge.resources import Resources
-from features.measures.base import ByParts, Column, FeatureColumn, plain
-from features.measures.parts import RowPart, over_parts
+from features.measures.base import ByParts, Column, FeatureColumn, needed, plain
+from features.measures.derived import DerivedColumn, GatedSettings
+from features.measures.parts import RowPart, in_threads, over_parts
 from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -46,23 +47,73 @@ class Query(NamedTuple):
 class Values(dict[str, Floats]):
     """Features of an item with so many rows by their names, each worked out when it is asked for.
 
-    ``compared`` gives one that is not made of others. Raises ``KeyError`` for another name.
+    ``compared`` gives one that is not made of others. Raises ``KeyError`` for another name. ``among``: which
+    of the rows a question is about, bool[rows], None for all.
     """
 
     def __init__(
-        self, features: Mapping[str, FeatureSettings], rows: int, compared: Callable[[str], Floats]
+        self,
+        features: Mapping[str, FeatureSettings],
+        rows: int,
+        compared: Callable[[str], Floats],
+        among: Bools | None = None,
     ) -> None:
         super().__init__()
-        self.rows, self._features, self._compared = rows, features, compared
+        self.rows, self.among, self._features, self._compared = rows, among, features, compared
 
     def __missing__(self, name: str) -> Floats:
         self[name] = self._features[name].values(self, partial(self._compared, name))
         return self[name]
 
+    def picked(self, rows: Rows) -> "Values":
+        """The features with some of the rows."""
+        return Values(self._features, len(rows), lambda name: self[name][rows])
+
     def stacked(self, names: Sequence[str]) -> Doubles:
         """The named features, float64[rows, features]."""
         columns = [self[name] for name in names]
         return np.array(columns, np.float64).reshape(len(columns), self.rows).T
+
+
+class Costly(NamedTuple):
+    """What a costly feature is read from: itself, or a feature that is multiplied with the presence ``gate``.
+
+    Without a gate a feature that is not its own source may have any value, whatever that of its source.
+    """
+
+    source: str
+    gate: str = ""
+
+
+_FEW: Final = 0.3
+"""The share of the rows of a part up to which these take less time one by one than all in their order."""
+
+
+class _PartValues(Values):
+    """Features of an item with the rows of a part, in single precision."""
+
+    def __init__(
+        self,
+        features: Mapping[str, FeatureSettings],
+        part: RowPart,
+        by_parts: Callable[[str], ByParts],
+        costly: Container[str],
+        among: Bools | None,
+    ) -> None:
+        super().__init__(features, len(part), lambda name: by_parts(name)(part), among)
+        self._part, self._by_parts, self._costly = part, by_parts, costly
+
+    def picked(self, rows: Rows) -> Values:
+        """The features with some of the rows: where these are few, they alone of costly ones."""
+        if len(rows) > _FEW * self.rows:
+            return super().picked(rows)
+        part = self._part.pick(rows)
+
+        def compared(name: str) -> Floats:
+            is_apart = name in self._costly and name not in self
+            return self._by_parts(name)(part) if is_apart else self[name][rows]
+
+        return Values(self._features, len(part), compared)
 
 
 class Collection(ABC):
@@ -129,13 +180,34 @@ class Collection(ABC):
 
     @abstractmethod
     def mapped(
-        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+        self,
+        query: Query,
+        make: Callable[[Values], Singles],
+        width: int,
+        names: Sequence[str] = (),
+        rows: slice | None = None,
+        among: Bools | None = None,
     ) -> Singles:
         """What ``make`` makes of the features of an item with every row, float32[width, rows].
 
-        ``rows``: with these alone, which follow one another. ``make`` is given the values of some at a time,
-        in single precision (see ``features.measures.parts``).
+        ``names``: the features that are looked at, made ready ahead. ``rows``: with these alone, which follow
+        one another. ``make`` is given the values of some at a time,
+        in single precision (see ``features.measures.parts``), and which of these are ``among`` those that
+        are asked about, bool[all rows].
         """
+
+    @cached_property
+    def costly(self) -> Mapping[str, Costly]:
+        """The features that take long for each row: less is to be done where few rows are picked."""
+        features, costly = self.manifest.features, dict[str, Costly]()
+        for name in needed(tuple(self.columns), features):
+            column, settings = self.columns[name], features[name]
+            if isinstance(column, Column) and column.PICKS:
+                costly[name] = Costly(name)
+            elif isinstance(column, DerivedColumn) and (of := costly.keys() & settings.made_of):
+                gate = settings.by if isinstance(settings, GatedSettings) and of == {settings.of} else ""
+                costly[name] = Costly(min(costly[part].source for part in of), gate)
+        return costly
 
     def compare(self, query: Query, names: Sequence[str]) -> dict[str, Doubles]:
         """The named features of an item with every row, float64[rows] each; ``KeyError`` for another name."""
@@ -146,9 +218,14 @@ class Collection(ABC):
         """Where the tables of the columns have an item of a row; None for one that stands in none."""
         return None
 
-    def values(self, query: Query, rows: Rows) -> Values:
-        """The features of an item with some rows, each float64[rows], worked out when it is asked for."""
-        return Values(self.manifest.features, len(rows), partial(self.compared, query=query, rows=rows))
+    def values(self, query: Query, rows: Rows, among: Bools | None = None) -> Values:
+        """The features of an item with some rows, each float64[rows], worked out when it is asked for.
+
+        ``among``: which rows the question is about, bool[all rows].
+        """
+        compared = partial(self.compared, query=query, rows=rows)
+        own = None if among is None else among[rows]
+        return Values(self.manifest.features, len(rows), compared, own)
 
     def pairs(self, query: Query, rows: Rows, names: Sequence[str]) -> Doubles:
         """The named features of an item with some rows: float64[rows, features]."""
@@ -223,27 +300,41 @@ class Built(Collection):
         return column.compare(query.of(column), column.table.at(rows))
 
     def mapped(
-        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+        self,
+        query: Query,
+        make: Callable[[Values], Singles],
+        width: int,
+        names: Sequence[str] = (),
+        rows: slice | None = None,
+        among: Bools | None = None,
     ) -> Singles:
         """As of any collection."""
         wanted = slice(0, len(self)) if rows is None else rows
         values = np.empty((width, wanted.stop - wanted.start), np.float32)
-        prepared, lock = dict[str, ByParts](), Lock()
+        prepared, locks = dict[str, ByParts](), {name: Lock() for name in self.columns}
 
         def by_parts(name: str) -> ByParts:
             """What gives a feature's values of a part, made ready once, by the thread that asks first."""
             if name not in prepared:
-                with lock:
+                with locks[name]:
                     if name not in prepared:
                         prepared[name] = self._by_parts(query, name)
             return prepared[name]
 
         def fill(part: RowPart) -> None:
-            features = Values(self.manifest.features, len(part), lambda name: by_parts(name)(part))
+            own = None if among is None else among[part.rows]
+            features = _PartValues(self.manifest.features, part, by_parts, self.costly, own)
             values[:, part.rows.start - wanted.start : part.rows.stop - wanted.start] = make(features)
 
+        in_threads(by_parts, self._ahead(names))
         over_parts(fill, wanted)
         return values
+
+    def _ahead(self, names: Sequence[str]) -> list[str]:
+        """The columns that some features are read from; those that are compared as a whole come first."""
+        read = needed(tuple(names), self.manifest.features)
+        own = [name for name in read if isinstance(self.columns[name], Column)]
+        return sorted(own, key=lambda name: name not in self._groups)
 
     def _by_parts(self, query: Query, name: str) -> ByParts:
         """One feature that is not made of others, of an item with every row, by its row groups."""

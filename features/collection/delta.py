@@ -172,14 +172,24 @@ class Delta(Collection):
         return values
 
     def mapped(
-        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+        self,
+        query: Query,
+        make: Callable[[Values], Singles],
+        width: int,
+        names: Sequence[str] = (),
+        rows: slice | None = None,
+        among: Bools | None = None,
     ) -> Singles:
         """As of any collection: the one beneath is asked for its rows, all of them."""
         values, stored = np.empty((width, len(self)), np.float32), self.stored
-        values[:, stored] = self.base.mapped(query, make, width)[:, self.places[stored]]
+        beneath = None
+        if among is not None:
+            beneath = np.zeros(len(self.base), np.bool_)
+            beneath[self.places[stored]] = among[stored]
+        values[:, stored] = self.base.mapped(query, make, width, names, among=beneath)[:, self.places[stored]]
         put = np.flatnonzero(~stored)
         if len(put):
-            values[:, put] = make(self.values(query, put))
+            values[:, put] = make(self.values(query, put, among))
         return values if rows is None else values[:, rows]
 
     def _duplicates(self) -> Ints:

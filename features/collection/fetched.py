@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from features.arrays import Doubles, Rows, Singles
+from features.arrays import Bools, Doubles, Rows, Singles
 from features.collection.blobs import Ids
 from features.collection.collection import Collection, Query, Values
 from features.collection.digests import Digests
@@ -213,11 +213,17 @@ class FetchedCollection(Collection):
         return values
 
     def mapped(
-        self, query: Query, make: Callable[[Values], Singles], width: int, rows: slice | None = None
+        self,
+        query: Query,
+        make: Callable[[Values], Singles],
+        width: int,
+        names: Sequence[str] = (),
+        rows: slice | None = None,
+        among: Bools | None = None,
     ) -> Singles:
         """As of any collection, of the items that are here."""
         every = np.arange(len(self._documents))
-        return make(self.values(query, every if rows is None else every[rows]))
+        return make(self.values(query, every if rows is None else every[rows], among))
 
     def _table(self, name: str, segment: _Segment) -> Table:
         column = plain(self.columns[name])

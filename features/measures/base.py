@@ -104,7 +104,12 @@ class RowsBuilder(Generic[_Table]):
 
 
 class Column(ABC, Generic[_Table]):
-    """A fitted measure; ``table`` has a row for each item of the collection."""
+    """A fitted measure; ``table`` has a row for each item of the collection.
+
+    ``PICKS``: what ``by_parts`` gives looks at the rows that are ``picked``, since one row is dear.
+    """
+
+    PICKS: ClassVar[bool] = False
 
     def __init__(self, table: _Table) -> None:
         self.table = table
@@ -161,7 +166,10 @@ class Column(ABC, Generic[_Table]):
         return scores
 
     def by_parts(self, query: _Table) -> ByParts:
-        """``compare`` with all rows of the collection, by parts, in single precision: see ``ROUNDING``."""
+        """``compare`` with all rows of the collection, by parts, in single precision: see ``ROUNDING``.
+
+        Of a part with picked rows the values of these, where ``PICKS`` is set.
+        """
         return self.informed_by_parts(query) if self.informed(query).all() else unknown
 
     def informed_by_parts(self, query: _Table) -> ByParts:

@@ -9,12 +9,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Singles
+from features.arrays import Bytes, Doubles, Floats, Int8s, Ints, Rows, Singles
 from features.compiled import compiled, compiled_grouped, prefetch
 
 _BLOCK = 8192  # rows turned from sixteen bits to thirty-two at a time: a block stays in the processor's cache
 _AHEAD = 32  # rows that memory is asked for before they are read
 _FURTHER_AHEAD = 64  # the same of short rows, of some 64 bytes
+_PICKED_AHEAD = 16  # the same of rows that lie apart
 _LINE = 64  # bytes that memory gives at once
 
 
@@ -68,6 +69,17 @@ def single_cosines(matrix: Int8s, shares: Singles, vector: Int8s, square: int) -
     return _scaled(products, shares, np.float32(1 / math.sqrt(square)))
 
 
+def picked_cosines(matrix: Int8s, shares: Singles, vector: Int8s, square: int, picked: Rows) -> Singles:
+    """The same of some rows alone, read where they lie.
+
+    >>> matrix, shares = np.array([[3, 4], [-3, -4], [0, 0]], np.int8), inverse(np.array([5.0, 5.0, 0.0]))
+    >>> picked_cosines(matrix, shares, np.array([6, 8], np.int8), 100, np.array([2, 0])).round(6).tolist()
+    [nan, 1.0]
+    """
+    products = _picked_products(matrix, vector.astype(np.int16), picked)
+    return _scaled(products, shares[picked], np.float32(1 / math.sqrt(square)))
+
+
 def inverse(lengths: Doubles) -> Singles:
     """1 over each length, NaN for 0: what a product times it is a cosine, or is not known."""
     return (1.0 / np.where(lengths > 0, lengths, np.nan)).astype(np.float32)
@@ -82,6 +94,21 @@ def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
         for k in range((n + _AHEAD) * len(vector), (n + _AHEAD + 1) * len(vector), _LINE):
             prefetch(rows, k)
         row, total = matrix[n], np.int32(0)
+        for k in range(len(vector)):
+            total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
+        values[n] = total
+    return values
+
+
+@compiled
+def _picked_products(matrix: Int8s, vector: npt.NDArray[np.int16], picked: Rows) -> Ints:
+    values = np.empty(len(picked), np.int32)
+    rows = matrix.reshape(-1)
+    for n in range(len(picked)):
+        ahead = picked[min(n + _PICKED_AHEAD, len(picked) - 1)] * len(vector)
+        for k in range(ahead, ahead + len(vector), _LINE):
+            prefetch(rows, k)
+        row, total = matrix[picked[n]], np.int32(0)
         for k in range(len(vector)):
             total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
         values[n] = total

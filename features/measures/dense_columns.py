@@ -101,6 +101,8 @@ class DenseColumn(Column[DenseVectors]):
     ``of`` says what the vectors are of: columns of the same share the products.
     """
 
+    PICKS = True
+
     def __init__(self, of: str, arrays: Arrays, *, scaled: bool) -> None:
         super().__init__(DenseVectors.of(arrays))
         self._of, self._arrays, self._is_scaled = of, arrays, scaled
@@ -149,11 +151,14 @@ class DenseColumn(Column[DenseVectors]):
         vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
         def values(part: RowPart) -> Singles:
-            rows = part.rows
-            cosines = part.once(
-                (DenseColumn, self._of),
-                lambda: dense.single_cosines(table.vectors[rows], self._shares[rows], vector, square),
-            )
+            rows = part.rows if part.picked is None else part.picked
+
+            def cosines_of_part() -> Singles:
+                if part.picked is not None:
+                    return dense.picked_cosines(table.vectors, self._shares, vector, square, part.picked)
+                return dense.single_cosines(table.vectors[rows], self._shares[rows], vector, square)
+
+            cosines = part.once((DenseColumn, self._of), cosines_of_part)
             if not self._is_scaled:
                 return np.clip(cosines, np.float32(0.0), np.float32(1.0))
             return _scaled_singles(cosines, query.densities[0], table.densities[rows])

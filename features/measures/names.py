@@ -24,7 +24,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from pydantic import Field
 
-from features.arrays import Arrays, Bools, Doubles, Ints, Longs, NewArrays
+from features.arrays import Arrays, Bools, Doubles, Ints, Longs, NewArrays, Rows
 from features.compiled import compiled
 from features.knowledge.resources import Resources
 from features.measures.base import Column, Columns, EvidencePair, MeasureSettings, Theme, distinct
@@ -32,7 +32,7 @@ from features.measures.makers import CULTURE, CULTURES, Makers, keys, steps
 from features.measures.matches import matches
 from features.measures.name_forms import NameForm, fellows, forms_of, forms_table, same_hand
 from features.measures.searchable import Steps
-from features.measures.tables import ListSpillBuffer, end_to_end, numbered
+from features.measures.tables import ListSpillBuffer, end_to_end, largest, numbered
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.profiles.creators import Creator, creators
@@ -185,8 +185,9 @@ class NamesColumn(Column[Makers]):
         """The best match and the average of the best matches of either side's makers."""
         named = query.named[query.makers]
         weights = np.where(named | ~named.any(), 1.0, 0.0)
-        likeness = np.ascontiguousarray(np.maximum(*self._parts(query, table)).T)
-        return _items(table.starts, table.makers, likeness, weights / max(weights.sum(), 1.0), table.named)
+        met, places = distinct(table.makers, len(table.distant))
+        likeness = np.ascontiguousarray(np.maximum(*self._parts(query, table, met)).T)
+        return _items(table.starts, places, likeness, weights / max(weights.sum(), 1.0), table.named[met])
 
     def searchable(self) -> Steps[Makers]:
         """The words of the names, the addresses and the cultures of the makers."""
@@ -197,7 +198,8 @@ class NamesColumn(Column[Makers]):
         table = self.of(block)
         # an item is compared with all its neighbours at once
         hands, near = block.once(
-            (NamesColumn, self._settings, left), lambda: self._parts(table.row(left), table)
+            (NamesColumn, self._settings, left),
+            lambda: self._parts(table.row(left), table, np.arange(len(table.distant))),
         )
         makers = table.row(right).makers
         hands, near = hands[:, makers], near[:, makers]
@@ -215,26 +217,24 @@ class NamesColumn(Column[Makers]):
 
         return block.once((_makers, self._settings, item), standing)
 
-    def _parts(self, query: Makers, table: Makers) -> tuple[Doubles, Doubles]:
-        """What names and what cultures give to the likeness, each float64[query, table]."""
-        size, named = len(table.distant), table.named
-        hands, near = np.zeros((len(query.makers), size)), np.zeros((len(query.makers), size))
-        cultured, forms, table_forms = np.diff(table.culture_starts) > 0, query.forms, table.forms
-        met, _ = distinct(table.makers, size)
+    def _parts(self, query: Makers, table: Makers, met: Rows) -> tuple[Doubles, Doubles]:
+        """What names and what cultures give to the likeness to some makers, each float64[query, met]."""
+        named, distant, addresses = table.named[met], table.distant[met], table.addresses[met]
+        hands, near = np.zeros((len(query.makers), len(met))), np.zeros((len(query.makers), len(met)))
+        forms, table_forms = query.forms, table.forms
         for n, maker in enumerate(query.makers.tolist()):
-            hands[n, met] = same_hand(forms, maker, table_forms, met, self._fellowship)
+            hands[n] = same_hand(forms, maker, table_forms, met, self._fellowship)
             if query.addresses[maker]:
-                hands[n, table.addresses == query.addresses[maker]] = 1.0
+                hands[n, addresses == query.addresses[maker]] = 1.0
             own = query.cultures[query.culture_starts[maker] : query.culture_starts[maker + 1]]
-            if len(own) and cultured.any():
+            if len(own):
                 beside = np.maximum.reduce([_beside(one) for one in own.tolist()])
-                starts = table.culture_starts[:-1][cultured]
-                near[n, cultured] = np.maximum.reduceat(beside[table.cultures], starts)
+                near[n] = largest(table.culture_starts, table.cultures, beside)[met]
             if self._settings.of == "makers":
                 near[n] *= np.where(named | query.named[maker], COMPATRIOTS, CULTURE)
-            distant = table.distant != query.distant[maker]
-            hands[n, distant] *= DISTANT
-            near[n, distant] *= DISTANT
+            far = distant != query.distant[maker]
+            hands[n, far] *= DISTANT
+            near[n, far] *= DISTANT
         return hands, near
 
 

@@ -1,14 +1,14 @@
 """Parts of a collection: rows that follow one another, so few that their values stay in a core's cache."""
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final, TypeVar, cast
 
 import numpy as np
 
-from features.arrays import Singles
+from features.arrays import Rows, Singles
 
 _SIZE: Final = 1 << 17
 """Rows of a part: few enough that a feature's values stay in cache, so many that calls cost little beside."""
@@ -16,17 +16,29 @@ _SIZE: Final = 1 << 17
 _threads_each = len(os.sched_getaffinity(0))
 
 _Result = TypeVar("_Result")
+_Thing = TypeVar("_Thing")
 
 
 class RowPart:
-    """Some rows that follow one another, and what was computed of them for one question."""
+    """Some rows that follow one another, and what was computed of them for one question.
 
-    def __init__(self, rows: slice) -> None:
-        self.rows = rows
+    ``picked``: the few among them whose values are asked for, None for all.
+
+    >>> part = RowPart(slice(10, 15)).pick(np.array([0, 3]))
+    >>> len(part), part.picked.tolist()
+    (2, [10, 13])
+    """
+
+    def __init__(self, rows: slice, picked: Rows | None = None) -> None:
+        self.rows, self.picked = rows, picked
         self._known: dict[Hashable, object] = {}
 
     def __len__(self) -> int:
-        return int(self.rows.stop - self.rows.start)
+        return int(self.rows.stop - self.rows.start) if self.picked is None else len(self.picked)
+
+    def pick(self, rows: Rows) -> "RowPart":
+        """Some of the rows, counted from the first of the part."""
+        return RowPart(self.rows, self.rows.start + rows)
 
     def once(self, key: Hashable, make: Callable[[], _Result]) -> _Result:
         """What was made for a key, made when it is first asked for; not to be written to."""
@@ -69,6 +81,20 @@ def over_parts(loop: Callable[[RowPart], None], rows: slice) -> None:
     under_way = [_threads().submit(run, share) for share in range(1, shares)]
     if parts:
         run(0)
+    for each in under_way:
+        each.result()
+
+
+def in_threads(work: Callable[[_Thing], object], things: Sequence[_Thing]) -> None:
+    """Do a piece of work for each of some things, in as many threads as there are cores."""
+    places = iter(range(len(things)))  # each is taken once: the interpreter gives one at a time
+
+    def run() -> None:
+        for place in places:
+            work(things[place])
+
+    under_way = [_threads().submit(run) for _ in range(1, min(_threads_each, len(things)))]
+    run()
     for each in under_way:
         each.result()
 

@@ -29,7 +29,7 @@ from features.measures.base import Column, Columns, EvidencePair, MeasureSetting
 from features.measures.place_reading import NEARNESS, PlacesReader, Which, source_of
 from features.measures.postings import Postings, inverted
 from features.measures.searchable import SearchStep, Steps
-from features.measures.tables import ListSpillBuffer, Table, end_to_end, numbered, reduced
+from features.measures.tables import ListSpillBuffer, Table, end_to_end, largest, numbered, row_sums
 from features.measures.vocabulary import Vocabulary, written
 from features.profiles.blocks import Block
 from features.text.places.coordinates import Spot, spot
@@ -187,11 +187,11 @@ class PlacesColumn(Column[ItemPlaces]):
         """The nearness of the nearest two places."""
         # few places are distinct: those are compared, then each item's own ones looked up
         nearness = self._nearness(query, table)
-        nearest = nearness.max(axis=0, initial=0.0)[table.places]
+        nearest = nearness.max(axis=0, initial=0.0)
         if self._compare == "nearest" or not len(nearness):
-            return reduced(np.maximum, table.starts, nearest)
-        of_query = np.mean([reduced(np.maximum, table.starts, one[table.places]) for one in nearness], axis=0)
-        of_table = reduced(np.add, table.starts, nearest) / np.maximum(np.diff(table.starts), 1)
+            return largest(table.starts, table.places, nearest)
+        of_query = np.mean([largest(table.starts, table.places, one) for one in nearness], axis=0)
+        of_table = row_sums(table.starts, nearest[table.places]) / np.maximum(np.diff(table.starts), 1)
         both: Doubles = (of_query + of_table) / 2
         return both
 

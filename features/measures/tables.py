@@ -238,6 +238,21 @@ def reduced(operation: np.ufunc, starts: Longs, values: Floats) -> Doubles:
     return joined
 
 
+@compiled
+def largest(starts: Longs, numbers: Integers, values: Doubles) -> Doubles:
+    """The largest of the values that the numbers of each row stand for, at least 0; 0 for a row without any.
+
+    >>> starts, numbers = np.array([0, 2, 2, 3]), np.array([1, 0, 1])
+    >>> largest(starts, numbers, np.array([2.0, 4.0])).tolist()
+    [4.0, 0.0, 4.0]
+    """
+    most = np.zeros(len(starts) - 1)
+    for row in range(len(most)):
+        for at in range(starts[row], starts[row + 1]):
+            most[row] = max(most[row], values[numbers[at]])
+    return most
+
+
 def summed(starts: Longs, values: Callable[[slice], Floats]) -> Doubles:
     """``row_sums`` of values that are worked out for some entries at once.
 

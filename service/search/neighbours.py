@@ -14,7 +14,7 @@ from features.measures.base import EvidencePair
 from features.profiles.blocks import Block
 from ingest.record import Record
 from models.explanation import ScoreExplanation, explained
-from models.systems import System
+from models.systems import NOT_BOTH, System
 from models.types import SCALE, SimilarityType
 from service.explain.reasons import reason, shares
 from service.explain.stated import StatedReason
@@ -201,8 +201,10 @@ class Retrieval:
 
         They end at the floors of the question. A type of which no wanted seed has anything has none.
         """
-        inapplicable = self.inapplicable(question)
-        rest = replace(question, types=tuple(kind for kind in question.types if kind not in inapplicable))
+        nothing, unsure = self.inapplicable(question), self.unsure(question)
+        above = {kind for kind in unsure if question.floors.get(kind, -np.inf) > NOT_BOTH}
+        types = tuple(kind for kind in question.types if kind not in nothing and kind not in above)
+        rest = replace(question, types=types)
         results = self._results(rest, limit)
         return {
             kind: results.get(kind, Results()).down_to(question.floors.get(kind, -np.inf))

@@ -34,10 +34,9 @@ class Eligible:
 
     def __call__(self, without: Sequence[int], allowed: Bools | None) -> Bools:
         """All but some rows and their duplicates, among those that are allowed."""
-        gone = np.zeros(self._number, dtype=bool)
-        gone[self._groups[list(without)]] = True
-        firsts = self.firsts if allowed is None else self._first_of(np.flatnonzero(allowed))
-        mask: Bools = firsts & ~gone[self._groups]
+        mask = self.firsts.copy() if allowed is None else self._first_of(np.flatnonzero(allowed))
+        for group in set(self._groups[list(without)].tolist()):
+            mask[self._groups == group] = False
         return mask
 
     @cached_property
@@ -65,12 +64,12 @@ def candidates(scores: Singles, number: int, margin: float) -> Rows:
     """
     # the best of each chunk are among the scores: the last of the best of all is as high as that of theirs
     chunks = scores[: len(scores) // _CHUNK * _CHUNK].reshape(-1, _CHUNK).max(axis=1)
-    last = _last(chunks, number)
+    last = last_of(chunks, number)
     rows = np.flatnonzero(scores >= last - margin if last > -np.inf else scores > -np.inf)
-    return rows[scores[rows] >= _last(scores[rows], number) - margin]
+    return rows[scores[rows] >= last_of(scores[rows], number) - margin]
 
 
-def _last(scores: Singles, number: int) -> float:
+def last_of(scores: Singles, number: int) -> float:
     """The last of the best ``number``; minus infinity where there are fewer."""
     return float(np.partition(scores, -number)[-number]) if len(scores) >= number else -np.inf
 

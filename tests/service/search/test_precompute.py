@@ -26,8 +26,7 @@ from service.search.batch.precompute import PrecomputeResult, precompute
 from service.search.engines.local import precomputed as lists
 from service.search.engines.local.index import LocalIndex
 from service.search.engines.local.precomputed import FOLDER, NeighbourList, PrecomputedNeighbours, stored
-from service.search.engines.port import ProposedItem
-from service.search.engines.scoring import Scorer
+from service.search.engines.port import ProposedItem, Question
 from service.search.overrides import NoOverrides
 from service.search.recommender import Recommender
 from service.search.variants import Variant
@@ -104,16 +103,14 @@ def made(root: Path, system: System = BASELINE, processes: int = 1) -> Precomput
 
 
 def searching(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SimilarityType, ...]]:
-    """The types of every pass over the whole collection from now on."""
-    passes, every = [], Scorer.every
+    """The types of every search of the whole collection from now on."""
+    passes, among = [], LocalIndex.among
 
-    def noted(
-        self: Scorer, collection: object, query: object, types: tuple[SimilarityType, ...], rows: slice | None
-    ) -> object:
-        passes.append(types)
-        return every(self, collection, query, types, rows)  # type: ignore[arg-type]
+    def noted(self: LocalIndex, part: slice | None, question: Question, number: int) -> object:
+        passes.append(question.types)
+        return among(self, part, question, number)
 
-    monkeypatch.setattr(Scorer, "every", noted)
+    monkeypatch.setattr(LocalIndex, "among", noted)
     return passes
 
 
@@ -149,7 +146,7 @@ def test_what_is_not_asked_plainly_is_searched(tmp_path: Path, monkeypatch: pyte
         replace(question, seeds=(*question.seeds, *question_of("t:2").seeds)),
     ):
         index.propose(other, 2)
-    assert len(passes) == 4  # of two seeds each is compared with all
+    assert len(passes) == 3
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

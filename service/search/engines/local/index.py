@@ -17,6 +17,7 @@ from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
 from service.search.engines.port import ItemPage, ProposedItem, Question, Results
+from service.search.engines.pruning import Wanted
 from service.search.engines.ranking import STEP, Eligible, candidates, nearest, passed
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
@@ -113,18 +114,26 @@ class LocalIndex:
         now = self._now
         part = slice(0, len(now.collection)) if part is None else part
         seeds = [now.collection.row(seed.id) for seed in question.seeds]
-        eligible = now.eligible(question, seeds)[part]
+        eligible = now.eligible(question, seeds)
         queries = [now.collection.query(row) for row in seeds]
-        every = []
-        for query in queries:
-            question.check()
-            every.append(self._scorer.every(now.collection, query, question.types, part))
+        if len(queries) == len(question.types) == 1 and question.after is None:
+            ((query,), (kind,)), mine = (queries, question.types), np.zeros_like(eligible)
+            mine[part] = eligible[part]
+            wanted = Wanted(mine, number, question.floors.get(kind, -np.inf))
+            every: list[Mapping[SimilarityType, Singles]] = [
+                {kind: self._scorer.best(now.collection, query, kind, wanted, part)}
+            ]
+        else:
+            every = []
+            for query in queries:
+                question.check()
+                every.append(self._scorer.every(now.collection, query, question.types, part))
         rows, above = {}, {}
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
             margin = 2 * self._scorer.rounding(kind) + STEP
             # many items may have one score: where it is below the floor none of them is scored again
-            high = eligible & (scores >= question.floors.get(kind, -np.inf) - margin)
+            high = eligible[part] & (scores >= question.floors.get(kind, -np.inf) - margin)
             allowed = np.where(high, scores, -np.inf)
             places, above[kind] = _candidates(allowed, number, margin, question.after)
             rows[kind] = places + part.start
