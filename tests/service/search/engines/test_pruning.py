@@ -95,8 +95,8 @@ def test_few_rows_are_finished(collection: Built) -> None:
     own = [{"texts": line, "dates": dates}.get(name, flat) for name in NAMES]
     only = System("texts", NAMES, joined([own for _ in OFFICIAL], np.zeros(len(OFFICIAL))), {})
     wanted = Wanted(np.arange(ITEMS) != 1, 5, -np.inf)
-    held = Scorer(only).best(collection, collection.query(1), "general", wanted)
-    assert 5 <= np.count_nonzero(held > -np.inf) < ITEMS / 4
+    scores = Scorer(only).best(collection, collection.query(1), "general", wanted)
+    assert 5 <= np.count_nonzero(scores > -np.inf) < ITEMS / 4
 
 
 def lines() -> st.SearchStrategy[Polyline]:
