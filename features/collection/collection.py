@@ -78,7 +78,8 @@ class Values(dict[str, Floats]):
 class Costly(NamedTuple):
     """What a costly feature is read from: itself, or a feature that is multiplied with the presence ``gate``.
 
-    Without a gate a feature that is not its own source may have any value, whatever that of its source.
+    Without a gate a feature that is not its own source may have any value, whatever that of its source; one
+    that is made of several costly features names one of these.
     """
 
     source: str
@@ -190,10 +191,10 @@ class Collection(ABC):
     ) -> Singles:
         """What ``make`` makes of the features of an item with every row, float32[width, rows].
 
-        ``names``: the features that are looked at, made ready ahead. ``rows``: with these alone, which follow
-        one another. ``make`` is given the values of some at a time,
-        in single precision (see ``features.measures.parts``), and which of these are ``among`` those that
-        are asked about, bool[all rows].
+        ``names``: features that it looks at, which are made ready ahead. ``rows``: with these alone, which
+        follow one another. ``make`` is given the values of some at a time, in single precision (see
+        ``features.measures.parts``), and which of these are ``among`` those that are asked about, bool[all
+        rows].
         """
 
     @cached_property
@@ -205,8 +206,10 @@ class Collection(ABC):
             if isinstance(column, Column) and column.PICKS:
                 costly[name] = Costly(name)
             elif isinstance(column, DerivedColumn) and (of := costly.keys() & settings.made_of):
-                gate = settings.by if isinstance(settings, GatedSettings) and of == {settings.of} else ""
-                costly[name] = Costly(min(costly[part].source for part in of), gate)
+                source = min(costly[part].source for part in of)
+                costly[name] = Costly(source)
+                if isinstance(settings, GatedSettings) and of == {settings.of} == {source}:
+                    costly[name] = Costly(source, settings.by)
         return costly
 
     def compare(self, query: Query, names: Sequence[str]) -> dict[str, Doubles]:
@@ -344,7 +347,7 @@ class Built(Collection):
         if name not in self._first_rows:
             self._first_rows[name] = column.table.at(groups.first)
         values = column.compare(query.of(column), self._first_rows[name]).astype(np.float32)
-        return lambda part: spread_rows(values, groups.codes[part.rows])
+        return lambda part: spread_rows(values, groups.codes[part.at])
 
     def same_fields(self, record: Record) -> int | None:
         """A row with the same six fields as a record, letter by letter; None where there is none."""

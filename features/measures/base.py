@@ -106,7 +106,7 @@ class RowsBuilder(Generic[_Table]):
 class Column(ABC, Generic[_Table]):
     """A fitted measure; ``table`` has a row for each item of the collection.
 
-    ``PICKS``: what ``by_parts`` gives looks at the rows that are ``picked``, since one row is dear.
+    ``PICKS``: what ``by_parts`` gives looks at the rows that are ``picked``, since a row is costly.
     """
 
     PICKS: ClassVar[bool] = False

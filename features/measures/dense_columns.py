@@ -147,21 +147,19 @@ class DenseColumn(Column[DenseVectors]):
         return _scaled(cosines, query.densities[0].item(), table.densities)
 
     def informed_by_parts(self, query: DenseVectors) -> ByParts:
-        """The cosines; a plain and a scaled feature over the same share them."""
+        """The cosines; a plain and a scaled feature over the same share those of a whole part."""
         vector, square, table = query.vectors[0], int(query.squares[0]), self.table
 
         def values(part: RowPart) -> Singles:
-            rows = part.rows if part.picked is None else part.picked
-
             def cosines_of_part() -> Singles:
                 if part.picked is not None:
                     return dense.picked_cosines(table.vectors, self._shares, vector, square, part.picked)
-                return dense.single_cosines(table.vectors[rows], self._shares[rows], vector, square)
+                return dense.single_cosines(table.vectors[part.at], self._shares[part.at], vector, square)
 
             cosines = part.once((DenseColumn, self._of), cosines_of_part)
             if not self._is_scaled:
                 return np.clip(cosines, np.float32(0.0), np.float32(1.0))
-            return _scaled_singles(cosines, query.densities[0], table.densities[rows])
+            return _scaled_singles(cosines, query.densities[0], table.densities[part.at])
 
         return values
 

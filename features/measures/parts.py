@@ -36,6 +36,11 @@ class RowPart:
     def __len__(self) -> int:
         return int(self.rows.stop - self.rows.start) if self.picked is None else len(self.picked)
 
+    @property
+    def at(self) -> slice | Rows:
+        """Where in an array of all rows those stand whose values are asked for."""
+        return self.rows if self.picked is None else self.picked
+
     def pick(self, rows: Rows) -> "RowPart":
         """Some of the rows, counted from the first of the part."""
         return RowPart(self.rows, self.rows.start + rows)

@@ -57,7 +57,7 @@ _PLACE: Final = re.compile(
 )
 """What makes the name of an event that of a place or a thing: Battle Creek."""
 
-_NEAR: Final = 60  # letters before a word that may be the name of a family
+_NEAR: Final = 60  # letters before a word that may tell what it names
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 _CITED: Final = re.compile(
@@ -157,7 +157,7 @@ def _is_kind(one: Occurrence, record: Record) -> bool:
     word, whole = stem(text), opening(record, one)
     if word in _FAMILIES and _NAME_BEFORE.search(whole, max(0, one.start - _NEAR), one.start):
         return False
-    if _TITLE.search(whole, 0, one.start) or _INITIAL.match(whole, one.end):
+    if _TITLE.search(whole, max(0, one.start - _NEAR), one.start) or _INITIAL.match(whole, one.end):
         return False
     if (
         word in _NO_KIND
@@ -174,7 +174,7 @@ def _is_kind(one: Occurrence, record: Record) -> bool:
     is_sentence = one.part == Field.DESCRIPTION or (
         one.part == Field.TITLE and len(_LOWER.findall(whole)) > 1
     )
-    within = is_sentence and _WITHIN.search(whole, 0, one.start) is not None
+    within = is_sentence and _WITHIN.search(whole, max(0, one.start - _NEAR), one.start) is not None
     return not (within and one.tag == "PROPN") and not _is_of_name(text, record)
 
 

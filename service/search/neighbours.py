@@ -199,12 +199,18 @@ class Retrieval:
     def nearest(self, question: Question, limit: int) -> Mapping[SimilarityType, Results]:
         """The ``limit`` nearest of each type that is asked for, best first, with their scores.
 
-        They end at the floors of the question. A type of which no wanted seed has anything has none.
+        They end at the floors of the question. A type of which no wanted seed has anything has none, nor one
+        that ends above 2 and of which no seed surely has anything.
         """
-        nothing, unsure = self.inapplicable(question), self.unsure(question)
-        above = {kind for kind in unsure if question.floors.get(kind, -np.inf) > NOT_BOTH}
-        types = tuple(kind for kind in question.types if kind not in nothing and kind not in above)
-        rest = replace(question, types=types)
+        nothing, system = self.inapplicable(question), self._scorer.system
+        if all(seed.weight > 0 for seed in question.seeds):
+            both = {
+                kind: name
+                for kind, name in system.both.items()
+                if question.floors.get(kind, -np.inf) > NOT_BOTH
+            }
+            nothing += self._where_all(question, both, lambda _, values: system.one_sided(values))
+        rest = replace(question, types=tuple(kind for kind in question.types if kind not in nothing))
         results = self._results(rest, limit)
         return {
             kind: results.get(kind, Results()).down_to(question.floors.get(kind, -np.inf))

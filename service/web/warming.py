@@ -63,5 +63,6 @@ class WarmUp:
 
 def _ask(now: Recommender) -> None:
     for item in now.index.find(WordQuery(limit=1)).records:  # none where all were deleted
-        now.search(Search(seeds=(WeightedSeed(item.id),), limit=1))
+        for kind in (None, next(iter(now.system.types))):  # of all types, and of one, which is another pass
+            now.search(Search(seeds=(WeightedSeed(item.id),), type=kind, limit=1))
         now.score(_GIVEN, item.id)

@@ -1,4 +1,4 @@
-"""Scores of the rows alone that may be among the best: what is dear is left out of the others.
+"""Scores of the rows alone that may be among the best: the costly features of the others are left out.
 
 As MaxScore does for posting lists (Turtle and Flood 1995, "Query evaluation: strategies and optimizations",
 Information Processing and Management 31): the cheap terms of all rows are added up first. The best by these
@@ -17,7 +17,7 @@ from features.compiled import compiled
 from models.regressors.base import Polyline
 from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
-from service.search.engines.ranking import STEP, last_of
+from service.search.engines.ranking import last_of
 from service.search.engines.terms import CurveSum, CurveTerm, add, limit
 
 _FIRST: Final = 512
@@ -28,7 +28,7 @@ _CELLS: Final = 10
 
 _STEPS: Final = 100
 _EDGES: Final = np.linspace(0.0, 1.0, _STEPS + 1)
-"""Between which values of a costly feature it is looked for."""
+"""The edges of the ranges of a source in which the most is looked for."""
 
 
 class Wanted(NamedTuple):
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
 class Stage:
     """The costly terms of a type that are read from one feature, the source: they come together.
 
-    One of them rises where another falls, and some are multiplied with a presence, the gate, which is cheap.
+    One may rise where another falls, and some are multiplied with a presence, the gate, which is cheap.
     So the most that they add to a row, all of them for one value of the source, goes by its gate.
     """
 
@@ -67,7 +67,7 @@ class Stage:
                 low, high = max(cell - 1, 0) / _CELLS, cell / _CELLS
                 is_known = cell <= _CELLS
                 informed += _between(line, low * _EDGES[:-1], high * _EDGES[1:]) if is_known else line.missing
-                unknown += float(line.heights[0]) if is_known else line.missing
+                unknown += float(np.interp(0.0, line.knots, line.heights)) if is_known else line.missing
             elif how.source == term.feature:
                 informed += _between(line, _EDGES[:-1], _EDGES[1:])
                 unknown += line.missing
@@ -104,7 +104,7 @@ class PrunedPass:
         costly = {term.feature for stage in stages for term in stage.terms}
         self._cheap = [term for term in own.terms if term.feature not in costly]
         self._stages = stages
-        self._least, self._off = wanted.floor, 2 * own.rounding + STEP
+        self._least, self._margin = wanted.floor, own.margin
 
     def __call__(self, values: Values) -> Singles:
         """The scores of the rows of a part, float32[1, rows]."""
@@ -125,7 +125,7 @@ class PrunedPass:
         dropped = np.zeros(values.rows, np.bool_) if values.among is None else ~values.among
         if kind in system.not_applicable:
             dropped |= system.lacks(kind, values[system.not_applicable[kind]])
-        if kind in system.both and self._least - self._off > NOT_BOTH:
+        if kind in system.both and self._least - self._margin > NOT_BOTH:
             dropped |= system.one_sided(values[system.both[kind]])
         cheap[dropped] = -np.inf
 
@@ -133,9 +133,9 @@ class PrunedPass:
         self, cheap: Singles, bounds: Sequence[Singles], values: Values, rows: Rows | None
     ) -> tuple[Rows, Singles]:
         """Those of some rows that may be among the best, and their scores, limited as they are shown."""
-        least = self._least - self._off
+        least = self._least - self._margin
         if rows is None:
-            rows = np.flatnonzero(sum(bounds, cheap) >= least)
+            rows = np.flatnonzero((sum(bounds, cheap) >= least) & (cheap > -np.inf))
         sums = cheap[rows]
         for at, stage in enumerate(self._stages):
             if at:
@@ -165,14 +165,17 @@ def _of_cells(gates: Singles, bounds: Singles) -> Singles:
     """What stands for the cell of each gate; the last where that is NaN.
 
     >>> bounds = np.arange(12, dtype=np.float32)
-    >>> _of_cells(np.array([0.0, 0.05, 0.1, 1.0, np.nan], np.float32), bounds).tolist()
-    [0.0, 1.0, 1.0, 10.0, 11.0]
+    >>> _of_cells(np.array([0.0, 0.05, 0.1, 1.0, 1.0000001, np.nan], np.float32), bounds).tolist()
+    [0.0, 1.0, 1.0, 10.0, 10.0, 11.0]
     """
     of = np.empty(len(gates), np.float32)
     last = len(bounds) - 1
     for n in range(len(gates)):
         gate = gates[n]
-        of[n] = bounds[int(np.ceil(gate * np.float32(last - 1)))] if gate == gate else bounds[last]
+        cell = last
+        if gate == gate:  # rounding may leave it a little above 1
+            cell = min(max(int(np.ceil(gate * np.float32(last - 1))), 0), last - 1)
+        of[n] = bounds[cell]
     return of
 
 

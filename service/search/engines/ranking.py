@@ -16,6 +16,7 @@ PLACES = 6  # decimals at which scores are compared: sums of the same terms in a
 
 STEP: Final = 10.0**-PLACES  # how far apart two scores are at least that are no tie
 _CHUNK: Final = 256  # scores of which the best is found first
+_FEW: Final = 4  # groups of duplicates up to which it takes less time to look for one after the other
 
 
 class Eligible:
@@ -35,8 +36,14 @@ class Eligible:
     def __call__(self, without: Sequence[int], allowed: Bools | None) -> Bools:
         """All but some rows and their duplicates, among those that are allowed."""
         mask = self.firsts.copy() if allowed is None else self._first_of(np.flatnonzero(allowed))
-        for group in set(self._groups[list(without)].tolist()):
-            mask[self._groups == group] = False
+        groups = set(self._groups[list(without)].tolist())
+        if len(groups) <= _FEW:
+            for group in groups:
+                mask[self._groups == group] = False
+            return mask
+        gone = np.zeros(self._number, dtype=bool)
+        gone[list(groups)] = True
+        mask[gone[self._groups]] = False
         return mask
 
     @cached_property

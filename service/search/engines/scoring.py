@@ -1,8 +1,8 @@
 """Scores of one item with all others: of every item in single precision, of the best in double.
 
-One plain pass over the columns gives every item a score that is off by no more than the rounding of
-single precision. Whatever may be among the best, by that much, is then scored again as an answer shows it:
-so the search is exact, and what is shown, ranked and explained is one number.
+A pass over the columns gives every item, or those that may be among the best, a score that is off by no more
+than the rounding of single precision. Whatever may be among the best, by that much, is then scored again as
+an answer shows it: so the search is exact, and what is shown, ranked and explained is one number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from features.collection.collection import Collection, Costly, Query, Values
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.pruning import PrunedPass, Stage, Wanted, stages
-from service.search.engines.terms import EPSILON, CurveSum, add, follow, limit
+from service.search.engines.terms import EPSILON, CurveSum, add, follow, limit, margin
 
 _FURTHEST: Final = 64.0
 """How far from 0 a raw score of a system that is not additive may be: scores run from 0 to 5."""
@@ -62,7 +62,10 @@ class Scorer:
         wanted: Wanted,
         rows: slice | None = None,
     ) -> Singles:
-        """The scores of a type as of ``every``, but minus infinity for what is surely not among the best."""
+        """The scores of a type, within ``rounding`` of their own as those of ``every`` are.
+
+        Minus infinity for what is not eligible, or surely not among the best.
+        """
         if self.system.additive is None:
             return self.every(collection, query, [kind], rows)[kind]
         own, costly = self._sum(kind), collection.costly
@@ -105,6 +108,10 @@ class Scorer:
     def rounding(self, kind: SimilarityType) -> float:
         """How far a score of ``every`` may be from that of ``some``."""
         return self._sum(kind).rounding if self.system.additive else EPSILON * _FURTHEST
+
+    def margin(self, kind: SimilarityType) -> float:
+        """How far apart two scores of ``every`` may be that are not surely in this order."""
+        return margin(self.rounding(kind))
 
     def _sums(self, types: Sequence[SimilarityType], values: Values) -> Singles:
         """The scores of some rows, float32[types, rows], as sums of terms."""

@@ -12,6 +12,7 @@ from features.measures.base import ROUNDING
 from models.regressors.base import AdditiveRegressor, Polyline
 from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
+from service.search.engines.ranking import STEP
 from service.search.queries import SEEDS
 
 EPSILON: Final = float(np.finfo(np.float32).eps)
@@ -124,6 +125,11 @@ class CurveSum(NamedTuple):
     terms: tuple[CurveTerm, ...]
     rounding: float
 
+    @property
+    def margin(self) -> float:
+        """How far apart two scores in single precision may be that are not surely in this order."""
+        return margin(self.rounding)
+
     @classmethod
     def of(cls, system: System, kind: SimilarityType) -> Self:
         """The sum of a type; raises ``TypeError`` for a system that is not additive."""
@@ -134,6 +140,11 @@ class CurveSum(NamedTuple):
         lines = {system.features[n]: additive.line(n, at) for n in moving}
         terms = tuple(CurveTerm(name, line, Hinges.of(line)) for name, line in lines.items())
         return cls(float(additive.base[at]), terms, _rounding(additive, at, moving))
+
+
+def margin(rounding: float) -> float:
+    """How far apart two scores may be that are not surely in this order: both rounded, or a tie."""
+    return 2 * rounding + STEP
 
 
 def _rounding(additive: AdditiveRegressor, at: int, features: Sequence[int]) -> float:

@@ -138,6 +138,26 @@ def test_an_item_with_itself_is_the_same(recommender: Recommender, client: TestC
     assert loose.score("n:1", "n:2").explanations[2].score == NOT_BOTH
 
 
+def test_a_list_that_ends_above_them_is_not_searched_for_who_has_nothing(
+    recommender: Recommender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched, among = [], LocalIndex.among
+
+    def noted(self: LocalIndex, part: slice | None, question: Question, number: int) -> object:
+        searched.append(question.types)
+        return among(self, part, question, number)
+
+    monkeypatch.setattr(LocalIndex, "among", noted)
+    loose = over(recommender.index.collection, replace(SYSTEM, not_applicable={}))  # type: ignore[arg-type]
+    types, floor = ("general", "people"), SYSTEM.floor
+    results = loose.nearest("n:1", types, 10, floors=floor)
+    assert results["general"]
+    assert not results["people"]
+    assert loose.nearest("n:1", types, 10)["people"]  # down to the lowest score
+    loose.nearest("p:1", types, 10, floors=floor)
+    assert searched == [("general",), types, types]
+
+
 def test_a_list_ends_above_them_unless_its_floor_is_off(client: TestClient) -> None:
     def neighbours(**more: object) -> list[tuple[str, float, str]]:
         params = {"type": "people", "explain": True, **more}

@@ -1,4 +1,4 @@
-"""The embedded index: exact, by scoring every item."""
+"""The embedded index: exact, by a pass over every item."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from models.types import SimilarityType
 from service.search.engines.local.precomputed import PrecomputedNeighbours, merged
 from service.search.engines.port import ItemPage, ProposedItem, Question, Results
 from service.search.engines.pruning import Wanted
-from service.search.engines.ranking import STEP, Eligible, candidates, nearest, passed
+from service.search.engines.ranking import Eligible, candidates, nearest, passed
 from service.search.engines.scoring import Scorer, joined
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
@@ -117,6 +117,7 @@ class LocalIndex:
         eligible = now.eligible(question, seeds)
         queries = [now.collection.query(row) for row in seeds]
         if len(queries) == len(question.types) == 1 and question.after is None:
+            question.check()
             ((query,), (kind,)), mine = (queries, question.types), np.zeros_like(eligible)
             mine[part] = eligible[part]
             wanted = Wanted(mine, number, question.floors.get(kind, -np.inf))
@@ -131,7 +132,7 @@ class LocalIndex:
         rows, above = {}, {}
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
-            margin = 2 * self._scorer.rounding(kind) + STEP
+            margin = self._scorer.margin(kind)
             # many items may have one score: where it is below the floor none of them is scored again
             high = eligible[part] & (scores >= question.floors.get(kind, -np.inf) - margin)
             allowed = np.where(high, scores, -np.inf)

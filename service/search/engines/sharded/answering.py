@@ -41,10 +41,11 @@ class PartSearch:
         return msgspec.msgpack.encode(answer)
 
     def warm(self) -> None:
-        """Search once, so that the first question finds all loaded."""
+        """Search once in all types and once in one, so that the first question finds all loaded."""
         index, _ = self._now()
         seed, types = WeightedSeed(index.collection.ids[0]), tuple(index.system.types)
-        index.among(None, Question(seeds=(seed,), types=types), 1)
+        for own in (types, types[:1]):
+            index.among(None, Question(seeds=(seed,), types=own), 1)
 
     def _now(self) -> tuple[LocalIndex, Scoring]:
         """What searches now, and what its scores depend on."""
