@@ -17,7 +17,7 @@ from features.compiled import compiled
 from models.regressors.base import Polyline
 from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
-from service.search.engines.ranking import last_of
+from service.search.engines.ranking import STEP, last_of
 from service.search.engines.terms import CurveSum, CurveTerm, add, limit
 
 _FIRST: Final = 512
@@ -49,7 +49,8 @@ class Stage:
     def __init__(self, terms: Sequence[CurveTerm], costly: Mapping[str, Costly]) -> None:
         self.terms = terms
         self._gate = next((gate for term in terms if (gate := costly[term.feature].gate)), "")
-        self._bounds = np.array([self._highest(cell, costly) for cell in range(_CELLS + 2)], np.float32)
+        bounds = [self._highest(cell, costly) for cell in range(_CELLS + 2)]
+        self._bounds = np.array(bounds, np.float32) + np.float32(STEP)  # they are rounded, and added up so
         self.most = float(self._bounds.max())
 
     def bounds(self, values: Values) -> Singles:
@@ -132,7 +133,10 @@ class PrunedPass:
     def _finished(
         self, cheap: Singles, bounds: Sequence[Singles], values: Values, rows: Rows | None
     ) -> tuple[Rows, Singles]:
-        """Those of some rows that may be among the best, and their scores, limited as they are shown."""
+        """Those of some rows that may be among the best, and their scores, limited as they are shown.
+
+        None: of all rows.
+        """
         least = self._least - self._margin
         if rows is None:
             rows = np.flatnonzero((sum(bounds, cheap) >= least) & (cheap > -np.inf))
