@@ -18,7 +18,7 @@ from models.regressors.base import Polyline
 from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
 from service.search.engines.ranking import STEP, last_of
-from service.search.engines.terms import CurveSum, CurveTerm, add, limit
+from service.search.engines.terms import CurveSum, CurveTerm, add, cut, limit
 
 _FIRST: Final = 512
 """Rows of a part that are finished first, each the best of its stretch by the cheap terms."""
@@ -54,9 +54,9 @@ class Stage:
         self.most = float(self._bounds.max())
 
     def bounds(self, values: Values) -> Singles:
-        """The most that the terms add to each row."""
+        """The most that the terms add to each row; one number where it is the same for all."""
         if not self._gate:
-            return np.full(values.rows, self.most, np.float32)
+            return np.full(1, self.most, np.float32)
         return _of_cells(np.asarray(values[self._gate], np.float32), self._bounds)
 
     def _highest(self, cell: int, costly: Mapping[str, Costly]) -> float:
@@ -128,7 +128,7 @@ class PrunedPass:
             dropped |= system.lacks(kind, values[system.not_applicable[kind]])
         if kind in system.both and self._least - self._margin > NOT_BOTH:
             dropped |= system.one_sided(values[system.both[kind]])
-        cheap[dropped] = -np.inf
+        cut(cheap, dropped, -np.inf)
 
     def _finished(
         self, cheap: Singles, bounds: Sequence[Singles], values: Values, rows: Rows | None
@@ -143,7 +143,9 @@ class PrunedPass:
         sums = cheap[rows]
         for at, stage in enumerate(self._stages):
             if at:
-                left = np.flatnonzero(sum((own[rows] for own in bounds[at:]), sums) >= least)
+                left = np.flatnonzero(
+                    sum((own if len(own) == 1 else own[rows] for own in bounds[at:]), sums) >= least
+                )
                 rows, sums = rows[left], sums[left]
             _add(stage.terms, sums, values.picked(rows))
         limit(self._system, self._kind, sums, values.picked(rows))
