@@ -19,7 +19,7 @@ from features.collection.row_groups import RowGroups, spread_rows
 from features.knowledge.resources import Resources
 from features.measures.base import ByParts, Column, FeatureColumn, needed, plain
 from features.measures.derived import DerivedColumn, GatedSettings
-from features.measures.parts import RowPart, in_threads, over_parts
+from features.measures.parts import RowPart, over_parts
 from features.measures.registry import FeatureSettings
 from features.measures.tables import Table
 from features.profiles.blocks import Block
@@ -185,16 +185,14 @@ class Collection(ABC):
         query: Query,
         make: Callable[[Values], Singles],
         width: int,
-        names: Sequence[str] = (),
         rows: slice | None = None,
         among: Bools | None = None,
     ) -> Singles:
         """What ``make`` makes of the features of an item with every row, float32[width, rows].
 
-        ``names``: features that it looks at, which are made ready ahead. ``rows``: with these alone, which
-        follow one another. ``make`` is given the values of some at a time, in single precision (see
-        ``features.measures.parts``), and which of these are ``among`` those that are asked about, bool[all
-        rows].
+        ``rows``: with these alone, which follow one another. ``make`` is given the values of some at a time,
+        in single precision (see ``features.measures.parts``), and which of these are ``among`` those that are
+        asked about, bool[all rows].
         """
 
     @cached_property
@@ -307,19 +305,18 @@ class Built(Collection):
         query: Query,
         make: Callable[[Values], Singles],
         width: int,
-        names: Sequence[str] = (),
         rows: slice | None = None,
         among: Bools | None = None,
     ) -> Singles:
         """As of any collection."""
         wanted = slice(0, len(self)) if rows is None else rows
         values = np.empty((width, wanted.stop - wanted.start), np.float32)
-        prepared, locks = dict[str, ByParts](), {name: Lock() for name in self.columns}
+        prepared, lock = dict[str, ByParts](), Lock()
 
         def by_parts(name: str) -> ByParts:
             """What gives a feature's values of a part, made ready once, by the thread that asks first."""
             if name not in prepared:
-                with locks[name]:
+                with lock:
                     if name not in prepared:
                         prepared[name] = self._by_parts(query, name)
             return prepared[name]
@@ -329,15 +326,8 @@ class Built(Collection):
             features = _PartValues(self.manifest.features, part, by_parts, self.costly, own)
             values[:, part.rows.start - wanted.start : part.rows.stop - wanted.start] = make(features)
 
-        in_threads(by_parts, self._ahead(names))
         over_parts(fill, wanted)
         return values
-
-    def _ahead(self, names: Sequence[str]) -> list[str]:
-        """The columns that some features are read from; those that are compared as a whole come first."""
-        read = needed(tuple(names), self.manifest.features)
-        own = [name for name in read if isinstance(self.columns[name], Column)]
-        return sorted(own, key=lambda name: name not in self._groups)
 
     def _by_parts(self, query: Query, name: str) -> ByParts:
         """One feature that is not made of others, of an item with every row, by its row groups."""

@@ -176,7 +176,6 @@ class Delta(Collection):
         query: Query,
         make: Callable[[Values], Singles],
         width: int,
-        names: Sequence[str] = (),
         rows: slice | None = None,
         among: Bools | None = None,
     ) -> Singles:
@@ -186,7 +185,7 @@ class Delta(Collection):
         if among is not None:
             beneath = np.zeros(len(self.base), np.bool_)
             beneath[self.places[stored]] = among[stored]
-        values[:, stored] = self.base.mapped(query, make, width, names, among=beneath)[:, self.places[stored]]
+        values[:, stored] = self.base.mapped(query, make, width, among=beneath)[:, self.places[stored]]
         put = np.flatnonzero(~stored)
         if len(put):
             values[:, put] = make(self.values(query, put, among))

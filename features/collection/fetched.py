@@ -217,7 +217,6 @@ class FetchedCollection(Collection):
         query: Query,
         make: Callable[[Values], Singles],
         width: int,
-        names: Sequence[str] = (),
         rows: slice | None = None,
         among: Bools | None = None,
     ) -> Singles:

@@ -87,16 +87,12 @@ def inverse(lengths: Doubles) -> Singles:
 
 @compiled
 def _added_products(matrix: Int8s, vector: npt.NDArray[np.int16]) -> Ints:
-    # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
     values = np.empty(len(matrix), np.int32)
     rows = matrix.reshape(-1)
     for n in range(len(matrix)):
         for k in range((n + _AHEAD) * len(vector), (n + _AHEAD + 1) * len(vector), _LINE):
             prefetch(rows, k)
-        row, total = matrix[n], np.int32(0)
-        for k in range(len(vector)):
-            total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
-        values[n] = total
+        values[n] = _product(matrix[n], vector)
     return values
 
 
@@ -108,11 +104,17 @@ def _picked_products(matrix: Int8s, vector: npt.NDArray[np.int16], picked: Rows)
         ahead = picked[min(n + _PICKED_AHEAD, len(picked) - 1)] * len(vector)
         for k in range(ahead, ahead + len(vector), _LINE):
             prefetch(rows, k)
-        row, total = matrix[picked[n]], np.int32(0)
-        for k in range(len(vector)):
-            total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
-        values[n] = total
+        values[n] = _product(matrix[picked[n]], vector)
     return values
+
+
+@compiled
+def _product(row: Int8s, vector: npt.NDArray[np.int16]) -> np.int32:
+    # a processor multiplies sixteen bits with sixteen and adds pairs of products in one step
+    total = np.int32(0)
+    for k in range(len(vector)):
+        total = np.int32(total + np.int32(np.int32(row[k]) * np.int32(vector[k])))
+    return total
 
 
 @compiled

@@ -1,7 +1,7 @@
 """Parts of a collection: rows that follow one another, so few that their values stay in a core's cache."""
 
 import os
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final, TypeVar, cast
@@ -16,7 +16,6 @@ _SIZE: Final = 1 << 17
 _threads_each = len(os.sched_getaffinity(0))
 
 _Result = TypeVar("_Result")
-_Thing = TypeVar("_Thing")
 
 
 class RowPart:
@@ -86,20 +85,6 @@ def over_parts(loop: Callable[[RowPart], None], rows: slice) -> None:
     under_way = [_threads().submit(run, share) for share in range(1, shares)]
     if parts:
         run(0)
-    for each in under_way:
-        each.result()
-
-
-def in_threads(work: Callable[[_Thing], object], things: Sequence[_Thing]) -> None:
-    """Do a piece of work for each of some things, in as many threads as there are cores."""
-    places = iter(range(len(things)))  # each is taken once: the interpreter gives one at a time
-
-    def run() -> None:
-        for place in places:
-            work(things[place])
-
-    under_way = [_threads().submit(run) for _ in range(1, min(_threads_each, len(things)))]
-    run()
     for each in under_way:
         each.result()
 

@@ -202,14 +202,10 @@ class Retrieval:
         They end at the floors of the question. A type of which no wanted seed has anything has none, nor one
         that ends above 2 and of which no seed surely has anything.
         """
-        nothing, system = self.inapplicable(question), self._scorer.system
+        nothing = self.inapplicable(question)
         if all(seed.weight > 0 for seed in question.seeds):
-            both = {
-                kind: name
-                for kind, name in system.both.items()
-                if question.floors.get(kind, -np.inf) > NOT_BOTH
-            }
-            nothing += self._where_all(question, both, lambda _, values: system.one_sided(values))
+            lacking = self._lacking(question)
+            nothing += tuple(kind for kind in lacking if question.floors.get(kind, -np.inf) > NOT_BOTH)
         rest = replace(question, types=tuple(kind for kind in question.types if kind not in nothing))
         results = self._results(rest, limit)
         return {
@@ -224,10 +220,13 @@ class Retrieval:
 
     def unsure(self, question: Question) -> tuple[SimilarityType, ...]:
         """The types of which no wanted seed surely has anything: no item scores more than 2 with it."""
-        system = self._scorer.system
-        lacking = self._where_all(question, system.both, lambda _, values: system.one_sided(values))
-        nothing = {*lacking, *self.inapplicable(question)}
+        nothing = {*self._lacking(question), *self.inapplicable(question)}
         return tuple(kind for kind in question.types if kind in nothing)
+
+    def _lacking(self, question: Question) -> tuple[SimilarityType, ...]:
+        """The types that need something of both items, and of which no wanted seed surely has any."""
+        system = self._scorer.system
+        return self._where_all(question, system.both, lambda _, values: system.one_sided(values))
 
     def _where_all(
         self,

@@ -18,7 +18,7 @@ from models.regressors.base import Polyline
 from models.systems import NOT_BOTH, System
 from models.types import SimilarityType
 from service.search.engines.ranking import STEP, last_of
-from service.search.engines.terms import CurveSum, CurveTerm, add, cut, limit
+from service.search.engines.terms import CurveSum, CurveTerm, add_terms, cut, limit, margin
 
 _FIRST: Final = 512
 """Rows of a part that are finished first, each the best of its stretch by the cheap terms."""
@@ -105,12 +105,12 @@ class PrunedPass:
         costly = {term.feature for stage in stages for term in stage.terms}
         self._cheap = [term for term in own.terms if term.feature not in costly]
         self._stages = stages
-        self._least, self._margin = wanted.floor, own.margin
+        self._least, self._margin = wanted.floor, margin(own.rounding)
 
     def __call__(self, values: Values) -> Singles:
         """The scores of the rows of a part, float32[1, rows]."""
         cheap = np.full(values.rows, self._sum.base, np.float32)
-        _add(self._cheap, cheap, values)
+        add_terms(self._cheap, cheap, values)
         self._drop(cheap, values)
         bounds = [stage.bounds(values) for stage in self._stages]
         first = self._finished(cheap, bounds, values, _peaks(cheap, _FIRST))
@@ -147,7 +147,7 @@ class PrunedPass:
                     sum((own if len(own) == 1 else own[rows] for own in bounds[at:]), sums) >= least
                 )
                 rows, sums = rows[left], sums[left]
-            _add(stage.terms, sums, values.picked(rows))
+            add_terms(stage.terms, sums, values.picked(rows))
         limit(self._system, self._kind, sums, values.picked(rows))
         return rows, sums
 
@@ -159,11 +159,6 @@ def stages(own: CurveSum, costly: Mapping[str, Costly]) -> list[Stage]:
         if term.feature in costly:
             by_source.setdefault(costly[term.feature].source, []).append(term)
     return sorted((Stage(terms, costly) for terms in by_source.values()), key=lambda one: -one.most)
-
-
-def _add(terms: Sequence[CurveTerm], sums: Singles, values: Values) -> None:
-    for term in terms:
-        add(sums, np.asarray(values[term.feature], np.float32), *term.hinges)
 
 
 @compiled

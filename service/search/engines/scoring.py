@@ -16,7 +16,7 @@ from features.collection.collection import Collection, Costly, Query, Values
 from models.systems import System
 from models.types import SimilarityType
 from service.search.engines.pruning import PrunedPass, Stage, Wanted, stages
-from service.search.engines.terms import EPSILON, CurveSum, add, follow, limit, margin
+from service.search.engines.terms import EPSILON, CurveSum, add_terms, follow, limit
 
 _FURTHEST: Final = 64.0
 """How far from 0 a raw score of a system that is not additive may be: scores run from 0 to 5."""
@@ -50,8 +50,7 @@ class Scorer:
         if self.system.additive is None:
             scores = self._by_chunks(collection, query, types, rows or slice(0, len(collection)))
         else:
-            names = [term.feature for kind in types for term in self._sum(kind).terms]
-            scores = collection.mapped(query, partial(self._sums, types), len(types), names, rows)
+            scores = collection.mapped(query, partial(self._sums, types), len(types), rows)
         return dict(zip(types, scores, strict=True))
 
     def best(
@@ -70,8 +69,7 @@ class Scorer:
             return self.every(collection, query, [kind], rows)[kind]
         own, costly = self._sum(kind), collection.costly
         pruned = PrunedPass(self.system, kind, own, self._stages(kind, tuple(costly.items())), wanted)
-        names = [term.feature for term in own.terms]
-        scores: Singles = collection.mapped(query, pruned, 1, names, rows, wanted.eligible)[0]
+        scores: Singles = collection.mapped(query, pruned, 1, rows, wanted.eligible)[0]
         return scores
 
     def some(
@@ -109,18 +107,13 @@ class Scorer:
         """How far a score of ``every`` may be from that of ``some``."""
         return self._sum(kind).rounding if self.system.additive else EPSILON * _FURTHEST
 
-    def margin(self, kind: SimilarityType) -> float:
-        """How far apart two scores of ``every`` may be that are not surely in this order."""
-        return margin(self.rounding(kind))
-
     def _sums(self, types: Sequence[SimilarityType], values: Values) -> Singles:
         """The scores of some rows, float32[types, rows], as sums of terms."""
         every = np.empty((len(types), values.rows), np.float32)
         for kind, sums in zip(types, every, strict=True):
             own = self._sum(kind)
             sums[:] = own.base
-            for term in own.terms:
-                add(sums, np.asarray(values[term.feature], np.float32), *term.hinges)
+            add_terms(own.terms, sums, values)
             limit(self.system, kind, sums, values)
         return every
 

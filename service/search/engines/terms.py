@@ -17,7 +17,6 @@ from service.search.queries import SEEDS
 
 EPSILON: Final = float(np.finfo(np.float32).eps)
 
-
 _BLOCK: Final = 512  # rows whose values stay in the nearest cache
 
 
@@ -138,11 +137,6 @@ class CurveSum(NamedTuple):
     terms: tuple[CurveTerm, ...]
     rounding: float
 
-    @property
-    def margin(self) -> float:
-        """How far apart two scores in single precision may be that are not surely in this order."""
-        return margin(self.rounding)
-
     @classmethod
     def of(cls, system: System, kind: SimilarityType) -> Self:
         """The sum of a type; raises ``TypeError`` for a system that is not additive."""
@@ -153,6 +147,12 @@ class CurveSum(NamedTuple):
         lines = {system.features[n]: additive.line(n, at) for n in moving}
         terms = tuple(CurveTerm(name, line, Hinges.of(line)) for name, line in lines.items())
         return cls(float(additive.base[at]), terms, _rounding(additive, at, moving))
+
+
+def add_terms(terms: Sequence[CurveTerm], sums: Singles, values: Values) -> None:
+    """Add some terms of the same rows to their sums, in single precision."""
+    for term in terms:
+        add(sums, np.asarray(values[term.feature], np.float32), *term.hinges)
 
 
 def margin(rounding: float) -> float:

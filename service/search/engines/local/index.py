@@ -20,6 +20,7 @@ from service.search.engines.port import ItemPage, ProposedItem, Question, Result
 from service.search.engines.pruning import Wanted
 from service.search.engines.ranking import Eligible, candidates, nearest, passed
 from service.search.engines.scoring import Scorer, joined
+from service.search.engines.terms import margin
 from service.search.facets import mask
 from service.search.fulltext.finding import ResultPage as TextMatches
 from service.search.fulltext.finding import WordQuery, find
@@ -118,9 +119,9 @@ class LocalIndex:
         queries = [now.collection.query(row) for row in seeds]
         if len(queries) == len(question.types) == 1 and question.after is None:
             question.check()
-            ((query,), (kind,)), mine = (queries, question.types), np.zeros_like(eligible)
-            mine[part] = eligible[part]
-            wanted = Wanted(mine, number, question.floors.get(kind, -np.inf))
+            (query,), (kind,) = queries, question.types
+            eligible[: part.start], eligible[part.stop :] = False, False
+            wanted = Wanted(eligible, number, question.floors.get(kind, -np.inf))
             every: list[Mapping[SimilarityType, Singles]] = [
                 {kind: self._scorer.best(now.collection, query, kind, wanted, part)}
             ]
@@ -132,11 +133,11 @@ class LocalIndex:
         rows, above = {}, {}
         for kind in question.types:
             scores = joined(question.shares, [one[kind] for one in every])
-            margin = self._scorer.margin(kind)
+            off = margin(self._scorer.rounding(kind))
             # many items may have one score: where it is below the floor none of them is scored again
-            high = eligible[part] & (scores >= question.floors.get(kind, -np.inf) - margin)
+            high = eligible[part] & (scores >= question.floors.get(kind, -np.inf) - off)
             allowed = np.where(high, scores, -np.inf)
-            places, above[kind] = _candidates(allowed, number, margin, question.after)
+            places, above[kind] = _candidates(allowed, number, off, question.after)
             rows[kind] = places + part.start
         exact = [self._scorer.some(now.collection, query, rows) for query in queries]
         ids, after, results = now.collection.ids, question.after, {}
