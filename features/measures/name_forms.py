@@ -15,7 +15,8 @@ from features.arrays import Bools, Bytes, Doubles, Ints, Longs, Rows
 from features.compiled import compiled
 from features.measures.tables import starts_of
 from features.text.names.cultures import likeness
-from features.text.names.names import NOBODY, Name
+from features.text.names.known import known_as
+from features.text.names.names import NOBODY, Name, names
 from features.text.names.words import PARTICLES
 
 UNMARKED: Final = 0.8
@@ -63,21 +64,26 @@ class NameForm(NamedTuple):
 
 
 def forms_of(name: Name) -> tuple[NameForm, ...]:
-    """A name and the other names of its maker; none of a culture.
+    """A name and the other names of its maker, also one under which the maker is known; none of a culture.
 
     ``family`` marks the words of the surname: in an East Asian name also the first, which most catalogues
     give before the artist's own. ``mark`` is the generation, 0 where none is named.
 
     >>> from features.text.names.names import names
     >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]
-    [('kunisada',), ('toyokuni',)]
+    [('kunisada',), ('toyokuni',), ('kunisada', 'utagawa')]
+    >>> [form.words for form in forms_of(names("Titian")[0])]
+    [('titian',), ('tiziano', 'vecellio')]
     >>> forms_of(names("Utagawa Toyokuni III (Japanese, 1786-1864)")[0])[0].family
     (True, True)
     """
     if name.kind in NOBODY:
         return ()
     eastern = any(likeness(culture.key, "east asian") > 0.4 for culture in name.cultures)
-    return tuple(filter(None, (_form(each, eastern) for each in (name, *name.others))))
+    known = (known_as(each.key) for each in (name, *name.others))
+    others = (other for text in filter(None, known) for other in names(text))
+    forms = (_form(each, eastern) for each in (name, *name.others, *others))
+    return tuple(dict.fromkeys(filter(None, forms)))
 
 
 def _form(name: Name, eastern: bool) -> NameForm | None:

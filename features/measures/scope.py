@@ -39,6 +39,8 @@ class Scope(BaseModel):
     nested places in title, places
     >>> print(Scope(parts=("title", "part_of"), facts=("sets",)))
     names of sets in title, part_of
+    >>> print(Scope(parts=("title",), figures=True))
+    figures in title
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,6 +72,12 @@ class Scope(BaseModel):
         False,
         description="read creators as names: 'Surname, Forename' equals 'Forename Surname'. Only"
         " `creator` has names. Not together with `tags`, `entities`, `lemmas` or `form: lemma`",
+    )
+    figures: bool = Field(
+        False,
+        description="read deities, saints and figures of stories by any of their names, in place of words:"
+        " Herakles is Hercules. Not together with `tags`, `entities`, `lemmas`, `form: lemma`, `names`,"
+        " `facts` or `expand`",
     )
     facts: tuple[Fact, ...] = Field(
         (),
@@ -105,6 +113,11 @@ class Scope(BaseModel):
                 "facts cannot be combined with tags, entities, lemmas, form: lemma, names or expand: they are"
                 " whole names"
             )
+        if self.figures and (self._picks_words or self.names or self.facts or self.expand != "none"):
+            raise ValueError(
+                "figures cannot be combined with tags, entities, lemmas, form: lemma, names, facts or expand:"
+                " they are whole names"
+            )
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")
         if self.expand == "places" and (self.tags or self.entities or self.lemmas):
@@ -128,8 +141,8 @@ class Scope(BaseModel):
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
-        of_facts = f"names of {' and '.join(self.facts)}" if self.facts else ""
-        terms = of_facts or _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
+        whole = f"names of {' and '.join(self.facts)}" if self.facts else "figures" if self.figures else ""
+        terms = whole or _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
         if self.tags:
             terms += f" of {', '.join(self.tags)}"
         if self.entities:
@@ -146,7 +159,7 @@ class Scope(BaseModel):
         >>> Scope().is_of_words, Scope(entities=("person",)).is_of_words
         (True, False)
         """
-        return self.expand == "none" and not (self.names or self.facts or self.entities)
+        return self.expand == "none" and not (self.names or self.facts or self.figures or self.entities)
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

@@ -13,6 +13,7 @@ from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, Lexicon, Words, kinds_bits, stretched
 from features.profiles.profile import AnalysedValue, Occurrence
+from features.text.names.figures import FIGURE, Figure, figures_in, may_begin
 from features.text.names.names import creator_tokens
 from features.text.word_lists import word_list
 
@@ -86,6 +87,8 @@ class ScopeReader:
             own = _names(block, self.scope)
         elif self.scope.facts:
             own = _facts(block, self.scope)
+        elif self.scope.figures:
+            own = _figures(block, self.scope)
         else:
             own = self._expanded(block, _words(block, self.scope))
         return _joined(block, [own, *(other.selection(block) for other in self._also)]) if self._also else own
@@ -165,6 +168,29 @@ def _names(block: Block, scope: Scope) -> TermSelection:
             for token in creator_tokens(name)
         ],
     )
+
+
+def _figures(block: Block, scope: Scope) -> TermSelection:
+    """The deities, saints and figures of stories."""
+    named = block.once(figures_in, lambda: _all_figures(block))
+    terms = [
+        (row, figure.start, figure.end, figure.name)
+        for row, figures in named.items()
+        if block.values[row].part in scope.parts
+        for figure in figures
+        if not _is_dropped(block.values[row], figure.start, scope)
+    ]
+    return _untagged(block, terms)._replace(tags=block.lexicon.numbers([FIGURE] * len(terms)))
+
+
+def _all_figures(block: Block) -> dict[int, tuple[Figure, ...]]:
+    """The figures of every value that names any, by its row."""
+    # few values have a word that a name begins with
+    forms, which = np.unique(block.words.forms, return_inverse=True)
+    begins = np.array([may_begin(block.lexicon.terms[form]) for form in forms.tolist()], np.bool_)
+    rows = np.unique(block.words.values[begins[which]]).tolist()
+    every = {row: figures_in(block.values[row].words, block.values[row].mentions) for row in rows}
+    return {row: figures for row, figures in every.items() if figures}
 
 
 def _facts(block: Block, scope: Scope) -> TermSelection:

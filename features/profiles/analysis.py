@@ -28,7 +28,7 @@ from ingest.catalogue import Catalogue
 from ingest.errors import ResourceMissing
 from ingest.record import Record, decode, encode
 
-READING_VERSION = 17
+READING_VERSION = 18
 """Raised by hand whenever other values come out of the same models: every record is then read anew."""
 
 VECTORS_VERSION = 7

@@ -8,6 +8,7 @@ from typing import Final
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.names.cultures import is_culture, only_cultures
+from features.text.names.known import known_as
 from features.text.names.names import Name, names
 from features.text.names.parts import bare_text, inverted, name_end
 from features.text.names.words import MODEL, PARTICLES
@@ -84,18 +85,26 @@ def is_one_name(one: str, other: str) -> bool:
 
     >>> is_one_name("Gogh, Vincent van", "Vincent van Gogh"), is_one_name("J. M. W. Turner", "Turner")
     (True, False)
+    >>> is_one_name("Titian", "Vecellio, Tiziano"), is_one_name("Jean Gossart", "Mabuse")
+    (True, True)
     >>> is_one_name("Turner, J. M. W.", "Joseph Mallord William Turner"), is_one_name("Jan Steen", "Jo Steen")
     (True, False)
     """
     left, right = _first(one), _first(other)
     if left is None or right is None:
         return False
-    if sorted(left.key.split()) == sorted(right.key.split()):
+    if sorted(left.key.split()) == sorted(right.key.split()) or _known(left) == _known(right):
         return True
     if not (left.forenames and right.forenames) or (left.surname, left.mark) != (right.surname, right.mark):
         return False
     forenames = zip_longest(left.forenames, right.forenames, fillvalue="")
     return all(a == b or (1 in (len(a), len(b)) and a[:1] == b[:1]) for a, b in forenames)
+
+
+def _known(name: Name) -> str:
+    """The key of the name under which a maker is known."""
+    known = known_as(name.key)
+    return name.key if known is None else names(known)[0].key
 
 
 def is_of_culture(evidence: EvidencePair) -> bool:

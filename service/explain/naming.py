@@ -10,6 +10,7 @@ from features.measures.base import EvidencePair, Theme
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
 from features.text.names.cultures import is_culture
+from features.text.names.figures import FIGURE
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
@@ -152,7 +153,11 @@ def _surnames(record: Record) -> set[str]:
 
 
 def _is_kind(one: Occurrence, record: Record) -> bool:
-    """Whether a word says what people are: no name, no nation, and nothing that a record has of itself."""
+    """Whether a word says what people are: no name but that of a deity or the like, no nation, and nothing
+    that a record has of itself.
+    """
+    if one.tag == FIGURE:
+        return True
     text = surface(record, one)
     word, whole = stem(text), opening(record, one)
     if word in _FAMILIES and _NAME_BEFORE.search(whole, max(0, one.start - _NEAR), one.start):

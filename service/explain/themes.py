@@ -10,6 +10,7 @@ from features.measures.overlap import OverlapSettings
 from features.measures.presence import PresenceSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
+from features.text.names.figures import FIGURE
 from models.explanation import FeatureContribution
 from models.types import TypeSettings
 
@@ -117,6 +118,11 @@ def is_of_words(contribution: FeatureContribution, features: Features) -> bool:
     """Whether a contribution rests on words that stand alike on both sides."""
     feature = features[contribution.feature]
     return theme_of(feature, features) == "words" and not is_expanded(feature, features)
+
+
+def is_of_figure(evidence: EvidencePair) -> bool:
+    """Whether both name one deity, saint or figure of a story, by whatever name."""
+    return any(one.tag == FIGURE for side in (evidence.left, evidence.right) for one in side[:1])
 
 
 def is_of_whole(evidence: EvidencePair) -> bool:

@@ -8,6 +8,7 @@ from features.measures.derived import StrongestSettings
 from features.measures.facts import FactsSettings
 from features.measures.registry import FeatureSettings
 from features.measures.scope import Scope
+from features.text.names.figures import figure_name
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import times
@@ -59,7 +60,15 @@ from service.explain.places import (
 )
 from service.explain.salience import is_shelf_mark
 from service.explain.stated import Sides, dated, kind_of, paired, shared
-from service.explain.themes import Features, compared_by, is_expanded, is_of_whole, scope_of, theme_of
+from service.explain.themes import (
+    Features,
+    compared_by,
+    is_expanded,
+    is_of_figure,
+    is_of_whole,
+    scope_of,
+    theme_of,
+)
 from service.languages.messages import N_, field_word, gettext
 
 _SENTENCES: Final[dict[Theme, tuple[str, str]]] = {
@@ -136,6 +145,8 @@ def _theme(contribution: FeatureContribution, first: EvidencePair, features: Fea
     scope = scope_of(feature)
     if scope and scope.names:
         return "makers"
+    if theme == "kinds" and is_of_figure(first):
+        return "people"
     if isinstance(feature, StrongestSettings) and feature.theme != theme:
         return "makers" if _is_maker(first) else feature.theme
     return theme
@@ -164,6 +175,8 @@ def _of_theme(
         return Wording(dates.text, named((dates.text,)), facts)
     if theme == "makers":
         return _makers(contribution.value, evidence, sides)
+    if theme == "people" and is_of_figure(first):
+        return _figures(evidence, sides)
     return _of_words(contribution, evidence, features, sides, theme, close)
 
 
@@ -350,6 +363,16 @@ def _people(
         return they_differ(_LIKE_NAMES, "person", kin, sides, name_from) if kin else None
     names = names_of_people(alike, *sides)
     return both_have(sentence, names, shared("person", names, alike, sides))
+
+
+def _figures(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
+    """The deities, saints and figures of stories that both name, as the left one does where both do alike."""
+    names = dict[str, EvidencePair]()
+    for one in filter(is_of_figure, evidence):
+        ours, theirs = _both(one, sides)
+        same = ours.casefold() == theirs.casefold()
+        names.setdefault(ours if same else figure_name(one.left[0].term), one)
+    return both_have(_SENTENCES["people"][0], [*names], paired("person", names, sides))
 
 
 def _are_kin(evidence: EvidencePair, left: Record, right: Record) -> bool:

@@ -105,12 +105,19 @@ _ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", 
 _NUMBERS = ("1st", "2nd", "3rd", *(f"{number}th" for number in range(4, 11)))
 ORDINALS: Final = dict(zip(_ORDINALS, _NUMBERS, strict=True))
 ORDINAL: Final = re.compile("|".join(_ORDINALS))
-_ELDER = r"the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l'ainé|l'aîné|père|d\. ?Ä\."
-_YOUNGER = r"the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils|d\. ?J\."
+_ELDER = (
+    r"the Elder|The Elder|the elder|the Older|Senior|Sr\.?|Snr\.?|l['’]ainé|l['’]aîné|père|d\. ?Ä\."
+    r"|der Ältere|l['’]Ancien|il Vecchio|el Viejo|den äldre"
+)
+_YOUNGER = (
+    r"the Younger|The Younger|the younger|Junior|Jr\.?|Jnr\.?|le [Jj]eune|fils|d\. ?J\."
+    r"|der Jüngere|il Giovane|el Joven|den yngre"
+)
 GENERATIONS: Final = (
-    (re.compile(rf"[\s,]+(?:{_ELDER})\s*\Z"), "the elder"),
-    (re.compile(rf"[\s,]+(?:{_YOUNGER})\s*\Z"), "the younger"),
-    (re.compile(r"[\s,]+(?P<number>I|II|III|IV|V|VI|VII)\s*\Z"), ""),
+    # Marinus de Jonge is called so
+    (re.compile(rf"(?:[\s,]+(?:{_ELDER})|,\s+de Oude)\s*\Z"), "the elder"),
+    (re.compile(rf"(?:[\s,]+(?:{_YOUNGER})|,\s+de Jonge)\s*\Z"), "the younger"),
+    (re.compile(r"[\s,]+\(?(?P<number>I|II|III|IV|V|VI|VII)\)?\s*\Z"), ""),
     (re.compile(r"\s+(?P<of>of [A-Z][\w' -]+)\Z"), ""),
 )
 """What tells namesakes apart, and how the key writes it."""
@@ -122,8 +129,8 @@ CUT_AFTER: Final = re.compile(
     re.DOTALL,
 )
 """Life dates, addresses and remarks behind a person's name."""
-ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\((?:[^()]|\([^()]*\))*\)?|[\[\]?]")
-"""A nickname in quotes, whatever stands in parentheses, and an editor's brackets."""
+ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\((?![IV]+\))(?:[^()]|\([^()]*\))*\)?|[\[\]?]")
+"""A nickname in quotes, what stands in parentheses but for a number, and an editor's brackets."""
 MEMBERS: Final = re.compile(r"\s*\(([^()]*(?:;|\s(?:and|&)\s)[^()]*)\)")
 """The people of a group, named behind it in parentheses."""
 MEMBER_JOINER: Final = re.compile(r";|\s(?:and|&)\s")

@@ -62,6 +62,10 @@ SAME = [
     ("Sèvres Porcelain Manufactory (French, active 1756-present)", "Sèvres Porcelain Factory"),
     ("Josiah Wedgwood and Sons", "Josiah Wedgwood"),
     ("Sa'di (died 691 AH/AD 1292)", "Sa'di"),
+    ("Titian", "Vecellio, Tiziano"),
+    ("Jean Gossart", "Mabuse"),
+    ("Teniers, David (II)", "David Teniers the Younger"),
+    ("Lucas Cranach l'Ancien", "Lucas Cranach der Ältere"),
 ]
 DOUBTFUL = [
     # one initial for a forename; a generation that one side does not say; both, .9 x .8

@@ -51,6 +51,12 @@ def test_what_is_indexed_counts_only_where_it_is_named(part: Part) -> None:
     assert terms(Scope(parts=(part, "title")), indexed) == ["view", "boats"]
 
 
+def test_figures_are_read_by_their_first_names() -> None:
+    shown = profile(record("a", "Herakles and a boat", subject="Zeus"))
+    assert terms(Scope(parts=("title", "subject"), figures=True), shown) == ["hercules", "jupiter"]
+    assert terms(Scope(figures=True)) == []
+
+
 def test_tags_and_lemmas() -> None:
     assert terms(Scope(tags=("VERB",))) == ["walking"]
     assert terms(Scope(parts=("subject",), form="lemma")) == ["boat", "boat"]

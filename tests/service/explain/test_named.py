@@ -15,6 +15,7 @@ from features.measures.registry import FeatureSettings
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
+from features.text.names.figures import FIGURE
 from ingest.record import Record, values
 from models.explanation import FeatureContribution, ScoreExplanation
 from service.explain.keeping import is_of_keeping
@@ -64,6 +65,20 @@ def _at(item: Record, part: str, word: str, tag: str) -> tuple[Occurrence, ...]:
 def both(one: str, two: str, **fields: str) -> tuple[Record, Record]:
     """Two records of two titles, with the other fields alike."""
     return record("a", one, **fields), record("b", two, **fields)
+
+
+@pytest.mark.parametrize("theme", ["kinds", "people"])
+def test_a_deity_is_named_by_whatever_name(theme: Theme) -> None:
+    left, right = both("Herakles at rest", "The young Hercules")
+    evidence = EvidencePair(
+        (Occurrence("hercules", "title", 0, 0, 8, FIGURE),),
+        (Occurrence("hercules", "title", 0, 10, 18, FIGURE),),
+        1.0,
+    )
+    assert of_evidence("people", themed(theme), (left, right), evidence) == "Both name Hercules."
+    # where both write the name in one way it stands as they do
+    alike = both("Herakles at rest", "The young Herakles")
+    assert of_evidence("people", themed(theme), alike, evidence) == "Both name Herakles."
 
 
 @pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])

@@ -1,0 +1,179 @@
+"""Deities, saints and figures of stories by any of their names: Herakles is Hercules, Govinda is Krishna.
+
+``figures.tsv`` has the figures, each with the other names that catalogues in seven languages give it; what
+stands there in small letters is read in small letters too. ``forenames.tsv`` has the forms of a forename in
+these languages: behind *Saint*, *Sankt* or *Sint* they name one saint.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from features.text.annotation import Mention, Word
+from features.text.caches import text_cache
+from features.text.names.parts import fold
+from features.text.tokenizer import tokenize
+from features.text.word_lists import word_list
+
+_NEAR: Final = 3
+"""Words between a building and the saint that it is of: the church of the holy."""
+
+
+FIGURE: Final = "figure"
+"""What stands for the part of speech of a figure's name."""
+
+
+_SHORT: Final = 4
+"""Letters of an abbreviation in capital letters."""
+
+
+class Figure(NamedTuple):
+    """A figure where a text names it, ``text[start:end]``; ``name`` is the first of its names, folded."""
+
+    start: int
+    end: int
+    name: str
+
+
+class _Match(NamedTuple):
+    """The words of a name, ``words[first:beyond]``."""
+
+    first: int
+    beyond: int
+    name: str
+
+
+class _Form(NamedTuple):
+    """A name but for its first word."""
+
+    rest: tuple[str, ...]
+    name: str
+    small: bool
+
+
+def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Figure, ...]:
+    """The figures of a text, in its order.
+
+    A name that is part of a longer name of a person, a place or an institution is none of them: Hercules
+    Seghers, the Virgin Islands, St. Paul's Cathedral.
+
+    >>> def read(text, *mentions):
+    ...     spans = [span for sentence in tokenize(text) for span in sentence]
+    ...     words = [Word(*span, text[slice(*span)], "", "PROPN") for span in spans]
+    ...     return [figure.name for figure in figures_in(words, mentions)]
+    >>> read("Herakles and the Nemean Lion"), read("Sankt Hieronymus"), read("Two Satyrs")
+    (['hercules'], ['saint jerome'], ['satyr'])
+    >>> read("Hercules Seghers", Mention(0, 16, "person", "Hercules Seghers")), read("St. Peter's Church")
+    ([], [])
+    """
+    matches = list(_matches(words))
+    named = {at for match in matches for at in range(match.first, match.beyond)}
+    return tuple(
+        Figure(words[match.first].start, words[match.beyond - 1].end, match.name)
+        for match in matches
+        if not (_is_of_building(words, match) or _is_of_another(words, mentions, match, named))
+    )
+
+
+def _matches(words: Sequence[Word]) -> Iterator[_Match]:
+    """The longest names at each word."""
+    names, at = _names(), 0
+    while at < len(words):
+        match = next((one for one in names.get(_folded(words[at].form), ()) if _fits(one, words, at)), None)
+        beyond = at + 1 + (len(match.rest) if match else 0)
+        if match:
+            yield _Match(at, beyond, match.name)
+        at = beyond
+
+
+def _fits(form: _Form, words: Sequence[Word], at: int) -> bool:
+    """Whether a name whose first word stands at a place goes on as the text does."""
+    first = words[at].form
+    # Home-A-Rama is none, nor what an inscription abbreviates
+    if not (form.small or first[0].isupper()) or (first.isupper() and len(first) <= _SHORT):
+        return False
+    if at and words[at - 1].form == "-" and words[at - 1].end == words[at].start:
+        return False
+    return form.rest == tuple(_folded(word.form) for word in words[at + 1 : at + 1 + len(form.rest)])
+
+
+def _is_of_building(words: Sequence[Word], match: _Match) -> bool:
+    """Whether a name is that of a church, a street or a town: St. Peter's, the church of St. Peter."""
+    buildings = word_list("named after a saint")
+    after = [_folded(word.form) for word in words[match.beyond : match.beyond + 2]]
+    if not buildings.isdisjoint(after[:1] if after[:1] != ["'s"] else after):
+        return True
+    before = words[max(match.first - _NEAR, 0) : match.first]
+    return match.name.startswith("saint ") and any(_folded(word.form) in buildings for word in before)
+
+
+def _is_of_another(
+    words: Sequence[Word], mentions: Sequence[Mention], match: _Match, named: set[int]
+) -> bool:
+    """Whether a name lies in a longer one that has a capital word of no figure."""
+    start, end = words[match.first].start, words[match.beyond - 1].end
+    around = [one for one in mentions if one.start <= start and end <= one.end and one.kind != "date"]
+    if match.name.startswith("saint ") and any(one.kind != "person" for one in around):
+        return True  # San Francisco
+    return any(
+        one.start <= word.start and word.end <= one.end and word.form[0].isupper() and at not in named
+        for one in around
+        for at, word in enumerate(words)
+    )
+
+
+def may_begin(form: str) -> bool:
+    """Whether the name of a figure begins with a word.
+
+    >>> may_begin("Sankt"), may_begin("ship")
+    (True, False)
+    """
+    return _folded(form) in _names()
+
+
+def figure_name(name: str) -> str:
+    """The first of a figure's names, as it is written; raises ``KeyError`` where there is no such figure.
+
+    >>> figure_name("hercules"), figure_name("saint jerome"), figure_name("satyr")
+    ('Hercules', 'Saint Jerome', 'satyr')
+    """
+    return _written()[name]
+
+
+@text_cache(1 << 14)
+def _folded(form: str) -> str:
+    return fold(form).rstrip(".")
+
+
+@cache
+def _names() -> dict[str, tuple[_Form, ...]]:
+    """The names by their first word, the longest first."""
+    forms: dict[str, set[_Form]] = {}
+    for text, name in (*_listed(), *_saints()):
+        first, *rest = (_folded(text[slice(*span)]) for sentence in tokenize(text) for span in sentence)
+        forms.setdefault(first, set()).add(_Form(tuple(rest), fold(name), text[0].islower()))
+    return {first: tuple(sorted(own, key=lambda one: (-len(one.rest), one))) for first, own in forms.items()}
+
+
+@cache
+def _written() -> dict[str, str]:
+    return {fold(name): name for _, name in (*_listed(), *_saints())}
+
+
+def _listed() -> Iterator[tuple[str, str]]:
+    for name, also in _table("figures.tsv"):
+        yield from ((text, name) for text in (name, *filter(None, also.split(", "))))
+
+
+def _saints() -> Iterator[tuple[str, str]]:
+    for name, also in _table("forenames.tsv"):
+        for text in (name, *filter(None, also.split(", "))):
+            yield from ((f"{before} {text}", f"Saint {name}") for before in word_list("saint"))
+
+
+def _table(name: str) -> Iterator[tuple[str, str]]:
+    table = resources.files("features.text.names").joinpath(name).read_text("utf-8")
+    for line in table.splitlines()[1:]:
+        first, _, others = line.partition("\t")
+        yield first, others
