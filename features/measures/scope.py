@@ -79,6 +79,12 @@ class Scope(BaseModel):
         " Herakles is Hercules. Not together with `tags`, `entities`, `lemmas`, `form: lemma`, `names`,"
         " `facts` or `expand`",
     )
+    notations: bool = Field(
+        False,
+        description="read values that are Iconclass notations, each with all that it is part of (`25F7`,"
+        " `25F`), in place of words. Not together with `tags`, `entities`, `lemmas`, `form: lemma`, `names`,"
+        " `facts`, `figures` or `expand`",
+    )
     facts: tuple[Fact, ...] = Field(
         (),
         description="read whole names of what the item is part of, in place of words: `sets` (a set, series,"
@@ -118,6 +124,13 @@ class Scope(BaseModel):
                 "figures cannot be combined with tags, entities, lemmas, form: lemma, names, facts or expand:"
                 " they are whole names"
             )
+        if self.notations and (
+            self._picks_words or self.names or self.facts or self.figures or self.expand != "none"
+        ):
+            raise ValueError(
+                "notations cannot be combined with tags, entities, lemmas, form: lemma, names, facts, figures"
+                " or expand: they are whole values"
+            )
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")
         if self.expand == "places" and (self.tags or self.entities or self.lemmas):
@@ -141,7 +154,8 @@ class Scope(BaseModel):
         where = ", ".join(self.parts)
         if self.names:
             return f"names in {where}"
-        whole = f"names of {' and '.join(self.facts)}" if self.facts else "figures" if self.figures else ""
+        whole = f"names of {' and '.join(self.facts)}" if self.facts else ""
+        whole = "figures" if self.figures else "Iconclass notations" if self.notations else whole
         terms = whole or _EXPANDED.get(self.expand) or ("lemmas" if self.form == "lemma" else "words")
         if self.tags:
             terms += f" of {', '.join(self.tags)}"
@@ -159,7 +173,9 @@ class Scope(BaseModel):
         >>> Scope().is_of_words, Scope(entities=("person",)).is_of_words
         (True, False)
         """
-        return self.expand == "none" and not (self.names or self.facts or self.figures or self.entities)
+        return self.expand == "none" and not (
+            self.names or self.facts or self.figures or self.notations or self.entities
+        )
 
     @property
     def needs(self) -> tuple[ResourceName, ...]:

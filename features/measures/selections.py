@@ -12,9 +12,11 @@ from features.knowledge.wordnet.expansion import expansion
 from features.knowledge.wordnet.places import WordNetPlaces, places
 from features.measures.scope import Scope
 from features.profiles.blocks import Block, Lexicon, Words, kinds_bits, stretched
+from features.profiles.creators import written
 from features.profiles.profile import AnalysedValue, Occurrence
 from features.text.names.figures import FIGURE, Figure, figures_in, may_begin
 from features.text.names.names import creator_tokens
+from features.text.notations import NOTATION, broader
 from features.text.word_lists import word_list
 
 
@@ -87,6 +89,8 @@ class ScopeReader:
             own = _names(block, self.scope)
         elif self.scope.facts:
             own = _facts(block, self.scope)
+        elif self.scope.notations:
+            own = _notations(block, self.scope)
         elif self.scope.figures:
             own = _figures(block, self.scope)
         else:
@@ -168,6 +172,19 @@ def _names(block: Block, scope: Scope) -> TermSelection:
             for token in creator_tokens(name)
         ],
     )
+
+
+def _notations(block: Block, scope: Scope) -> TermSelection:
+    """Iconclass notations that are whole values, with all that they are part of."""
+    rows = np.flatnonzero(block.within(scope.parts)).tolist()
+    texts = ((row, block.values[row].words) for row in rows)
+    terms = [
+        (row, words[0].start, words[-1].end, term)
+        for row, words in texts
+        if words
+        for term in broader(written(words))
+    ]
+    return _untagged(block, terms)._replace(tags=block.lexicon.numbers([NOTATION] * len(terms)))
 
 
 def _figures(block: Block, scope: Scope) -> TermSelection:

@@ -12,6 +12,7 @@ from features.text.boilerplate import Spans, boilerplate_spans
 from features.text.caches import text_cache
 from features.text.names.parts import fold
 from features.text.names.words import INSTITUTION
+from features.text.notations import NOTATION
 from ingest.record import Field, Record
 from service.explain.phrases import opening
 
@@ -54,7 +55,12 @@ _PIECES: Final = re.compile(r"\s*[,;:()|]\s*|\s+[-–—]\s+")
 
 
 def nameable(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair | None:
-    """What of some evidence tells of the items, not of their keeping; None where a side has nothing else."""
+    """What of some evidence tells of the items, not of their keeping; None where a side has nothing else.
+
+    The signs of a notation are no words.
+    """
+    if evidence.left and evidence.left[0].tag == NOTATION:
+        return None
     if all(one.part not in _KEEPING for side in (evidence.left, evidence.right) for one in side):
         return evidence
     ours = tuple(one for one in evidence.left if not is_of_keeping(left, one))

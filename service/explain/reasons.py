@@ -12,6 +12,7 @@ from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
+from service.explain.concepts import is_of_notation, share_notation
 from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
 from service.explain.listing import Wording
@@ -25,6 +26,7 @@ from service.explain.themes import (
     may_be_about,
     meaningfulness,
     stands_for,
+    states_concepts,
     theme_of,
 )
 from service.explain.wording import likeness, named_event, says_nothing, worded
@@ -121,10 +123,11 @@ def sentences(
         return
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
+    of_one = not kind.themes and share_notation(left, right)
     # the sort is stable: of equals the strongest still comes first
     adding.sort(
         key=lambda one: (
-            not _leads(one, kind, features),
+            not (_leads(one, kind, features) or (of_one and states_concepts(one, features))),
             -one.amount * meaningfulness(features[one.feature], kind, features),
         )
     )
@@ -251,7 +254,7 @@ def _salient(
     theme = feature.theme if isinstance(feature, StrongestSettings) else theme_of(feature, features)
     salient = tuple(filter(is_salient, contribution.evidence))
     if theme not in ("makers", "times"):
-        own = (one if one.whole else nameable(one, left, right) for one in salient)
+        own = (one if one.whole or is_of_notation(one) else nameable(one, left, right) for one in salient)
         salient = tuple(two for one in own if one and (two := nameable_in(theme, one, left, right)))
     if theme not in ("makers", "names"):
         return salient

@@ -120,6 +120,12 @@ def is_of_words(contribution: FeatureContribution, features: Features) -> bool:
     return theme_of(feature, features) == "words" and not is_expanded(feature, features)
 
 
+def states_concepts(contribution: FeatureContribution, features: Features) -> bool:
+    """Whether a contribution rests on Iconclass notations, among others."""
+    scope = scope_of(features[contribution.feature])
+    return scope is not None and any(each.notations for each in (scope, *scope.also))
+
+
 def is_of_figure(evidence: EvidencePair) -> bool:
     """Whether both name one deity, saint or figure of a story, by whatever name."""
     return any(one.tag == FIGURE for side in (evidence.left, evidence.right) for one in side[:1])

@@ -12,6 +12,7 @@ from features.text.names.figures import figure_name
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import times
+from service.explain.concepts import concepts_wording, is_of_notation
 from service.explain.listing import (
     Wording,
     both_have,
@@ -216,6 +217,10 @@ def _of_words(
 ) -> Wording | None:
     """The sentence of words that stand on both sides, or that are alike."""
     left, right = sides
+    concepts = concepts_wording(evidence, sides)
+    evidence = [one for one in evidence if not is_of_notation(one)]
+    if concepts or not evidence:
+        return concepts
     expanded = is_expanded(compared_by(contribution, features), features)
     if theme in _OF_MEANING:
         evidence = [one for one in evidence if _is_specific(one, left, right)] or evidence

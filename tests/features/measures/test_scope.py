@@ -120,6 +120,8 @@ def test_an_occurrence_says_where_it_stands() -> None:
         {"facts": ["sets"], "expand": "places"},
         {"facts": ["sets"], "names": True, "parts": ["creator"]},
         {"facts": ["makers"]},
+        {"figures": True, "form": "lemma"},
+        {"figures": True, "facts": ["sets"]},
         {"expand": "synonyms"},
         {"parts": ["titel"]},
         {"entities": ["people"]},

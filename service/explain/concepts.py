@@ -1,0 +1,84 @@
+"""What Iconclass notations show, in the words of the reader's language: 31D15 is an adult woman."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+from zipfile import ZipFile
+
+from features.measures.base import EvidencePair
+from features.text.notations import NOTATION, broader
+from ingest.record import Record
+from service.explain.listing import Wording, both_have
+from service.explain.phrases import listed, short
+from service.explain.stated import Sides, paired
+from service.languages.messages import N_, SOURCE, spoken
+
+_LANGUAGES: Final = frozenset({"de", "en", "fr", "it"})
+"""Languages that Iconclass is worded in."""
+
+_NAMED: Final = re.compile(r"\(([^()+]+)\)")
+_ASIDE: Final = re.compile(r"\s*\([^()]*\)|\s*[;~].*|,? e\.g\.:.*|\s+-\s.*")
+"""What a wording says beside the concept: how names are put in, attributes, examples."""
+
+_NARROW: Final = 4
+"""Signs of a notation that shows something: 25F is animals, and 31 whatever is human."""
+
+_BOTH_SHOW: Final = N_("Both show {}.")
+
+
+def is_of_notation(evidence: EvidencePair) -> bool:
+    """Whether an Iconclass notation stands there, or what it is part of."""
+    return evidence.left[0].tag == NOTATION
+
+
+def share_notation(*records: Record) -> bool:
+    """Whether the museums give records one notation."""
+    return bool(frozenset.intersection(*map(_notations, records)))
+
+
+def _notations(record: Record) -> frozenset[str]:
+    texts = (value.text.strip() for value in (*record.concepts, *record.subject))
+    return frozenset(text for text in texts if broader(text))
+
+
+def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
+    """The sentence of what both show by their notations: the narrowest concepts that they share."""
+    shared = {one.left[0].term: one for one in evidence if is_of_notation(one)}
+    wider = {term for notation in shared for term in broader(notation)[1:]}
+    named = {
+        short(words): one
+        for term, one in shared.items()
+        if term not in wider and len(term) >= _NARROW and (words := wording(term, spoken()))
+    }
+    return both_have(_BOTH_SHOW, [*named], paired("concept", named, sides), listed)
+
+
+def wording(notation: str, language: str) -> str | None:
+    """What a notation shows, in a language, or in English where Iconclass has no words in that one.
+
+    Of one that Iconclass lacks, with a name or a key, it is what the narrowest broader one shows.
+
+    >>> wording("31D15", "en"), wording("31D15", "de"), wording("25F711(BUTTERFLY)", "sv")
+    ('adult woman', 'erwachsene Frau', 'insects: butterfly')
+    >>> wording("11H(JEROME)", "en"), wording("25K182(SUGAR)", "en"), wording("10Z", "en")
+    ('the monk and hermit Jerome', 'plantation: Sugar', None)
+    """
+    words = _wordings(language if language in _LANGUAGES else SOURCE)
+    named = _NAMED.search(notation)
+    for each in broader(notation):
+        if text := words.get(each):
+            bare = _ASIDE.sub("", text).strip()
+            is_whole = named is None or named[0] in each
+            return bare if is_whole or named is None else f"{bare}: {named[1].capitalize()}"
+    return None
+
+
+@cache
+def _wordings(language: str) -> dict[str, str]:
+    """The words of every notation; some 4 MB, read when the first is asked for."""
+    with ZipFile(str(resources.files("iconclass") / "data.zip")) as data:
+        lines = data.read(f"txt_{language}.txt").decode("utf-8").splitlines()
+    pairs = (line.partition("|") for line in lines)
+    return {notation: text.strip() for notation, _, text in pairs}
