@@ -58,7 +58,8 @@ def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording 
 def wording(notation: str, language: str) -> str | None:
     """What a notation shows, in a language, or in English where Iconclass has no words in that one.
 
-    Of one that Iconclass lacks, with a name or a key, it is what the narrowest broader one shows.
+    Of one that Iconclass lacks, with a name or a key, it is what the narrowest broader one shows; None of a
+    text that is no notation.
 
     >>> wording("31D15", "en"), wording("31D15", "de"), wording("25F711(BUTTERFLY)", "sv")
     ('adult woman', 'erwachsene Frau', 'insects: butterfly')

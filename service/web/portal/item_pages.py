@@ -13,6 +13,8 @@ from ingest.errors import InvalidRequest
 from ingest.record import INDEXED, Field, Record, Value, innermost
 from models.types import SimilarityType
 from service.explain.closeness import closeness_words
+from service.explain.concepts import wording
+from service.languages.messages import spoken
 from service.search.facets import Filters
 from service.search.fulltext.finding import LONGEST
 from service.search.queries import Search, WeightedSeed
@@ -70,6 +72,7 @@ def view_item(
         listed=_listed,
         facts=_facts(record),
         indexed=INDEXED,
+        concept=lambda text: wording(text, spoken()),
         groups=groups,
         chosen=type if type in groups else None,
         wall=wall(groups, type),

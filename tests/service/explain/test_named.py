@@ -16,11 +16,13 @@ from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
 from features.text.names.figures import FIGURE
+from features.text.notations import NOTATION
 from ingest.record import Record, values
 from models.explanation import FeatureContribution, ScoreExplanation
 from service.explain.keeping import is_of_keeping
 from service.explain.makers import natural
 from service.explain.reasons import reason
+from service.languages.messages import speaking
 from tests.builders import TYPES, record
 
 PLACES = PlacesSettings(measure="places")
@@ -79,6 +81,20 @@ def test_a_deity_is_named_by_whatever_name(theme: Theme) -> None:
     # where both write the name in one way it stands as they do
     alike = both("Herakles at rest", "The young Herakles")
     assert of_evidence("people", themed(theme), alike, evidence) == "Both name Herakles."
+
+
+def test_a_notation_is_what_it_shows_in_the_language_of_the_reader() -> None:
+    left, right = (record(one, "A plate", concepts="25F711(BUTTERFLY)|31D15") for one in "ab")
+    spans = (0, 17, "25F711(BUTTERFLY)"), (0, 17, "25F711"), (1, 5, "31D15"), (1, 5, "31D")
+    stands = [(Occurrence(term, "concepts", index, 0, end, NOTATION),) for index, end, term in spans]
+    evidence = [EvidencePair(one, one, 0.25) for one in stands]
+    # of what lies in one another the narrowest counts
+    said = partial(of_evidence, "subject", themed("words"), (left, right), *evidence)
+    assert said() == "Both show “insects: butterfly” and “adult woman”."
+    with speaking("de"):
+        assert said() == "Beide zeigen „Insekten: Schmetterling“ und „erwachsene Frau“."
+    with speaking("nl"):  # which Iconclass has no words in
+        assert said() == "Beide tonen „insects: butterfly” en „adult woman”."
 
 
 @pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])

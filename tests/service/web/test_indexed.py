@@ -55,6 +55,16 @@ def test_its_page_links_to_all_that_have_it(client: TestClient, part: str, facet
     assert f'name="{facet}" value="Quagga &amp; co"' in results
 
 
+def test_a_notation_stands_beside_what_it_shows(settings: Settings) -> None:
+    records = [replace(museum.RECORDS[0], concepts=values("41D3", "Plough")), *museum.RECORDS[1:]]
+    with TestClient(create_app(recommender(records, settings), settings)) as opened:
+        page = opened.get(f"/view/items/{FIRST}").text
+        german = opened.get(f"/view/items/{FIRST}?lang=de").text
+    assert '<a href="/search?concept=41D3">41D3</a>: folk costume, regional costume</dd>' in page
+    assert ">41D3</a>: Volkstracht, regionale Tracht</dd>" in german
+    assert ">Plough</a></dd>" in page
+
+
 def test_a_name_that_no_item_has_is_told(client: TestClient) -> None:
     notes = client.get("/items?concept=gnu&part_of=gnu").json()["notes"]
     assert notes == [

@@ -1,0 +1,26 @@
+"""Iconclass notations are alike by how much of their path through the hierarchy they share."""
+
+import pytest
+
+from features.measures.overlap import OverlapSettings
+from features.measures.scope import Scope
+from tests.builders import profile, record
+from tests.features.measures.columns import tried
+
+JACCARD = OverlapSettings(
+    measure="overlap", kind="jaccard", scope=Scope(parts=("subject", "concepts"), notations=True)
+)
+
+
+def test_the_longer_the_shared_path_the_more_alike() -> None:
+    butterfly = profile(record("a", concepts="25F711(BUTTERFLY)"))
+    moth = profile(record("b", subject="25F711(MOTH)"))
+    plant = profile(record("c", concepts="25G3"))
+    woman = profile(record("d", concepts="31D15"))
+    words = profile(record("e", concepts="25F711 butterfly"))
+    items = [butterfly, moth, plant, woman, words]
+    # a butterfly is on 6 paths, 25 to 25F711(BUTTERFLY), and shares 5 of 7 with a moth; a plant is on 25,
+    # 25G and 25G3, of which it shares 1 of 8; a text that is more than a notation is none
+    assert tried(items, JACCARD).promises(items, butterfly) == pytest.approx(
+        [1, 5 / 7, 1 / 8, 0, float("nan")], nan_ok=True
+    )
