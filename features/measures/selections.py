@@ -16,7 +16,7 @@ from features.profiles.creators import written
 from features.profiles.profile import AnalysedValue, Occurrence
 from features.text.names.figures import FIGURE, Figure, figures_in, may_begin
 from features.text.names.names import creator_tokens
-from features.text.notations import NOTATION, broader
+from features.text.notations import NOTATION, broader, notation_at
 from features.text.word_lists import word_list
 
 
@@ -175,14 +175,13 @@ def _names(block: Block, scope: Scope) -> TermSelection:
 
 
 def _notations(block: Block, scope: Scope) -> TermSelection:
-    """Iconclass notations that are whole values, with all that they are part of."""
+    """Iconclass notations that are whole values, or their addresses, with all that they are part of."""
     rows = np.flatnonzero(block.within(scope.parts)).tolist()
-    texts = ((row, block.values[row].words) for row in rows)
+    worded = ((row, block.values[row]) for row in rows if block.values[row].words)
     terms = [
-        (row, words[0].start, words[-1].end, term)
-        for row, words in texts
-        if words
-        for term in broader(written(words))
+        (row, value.words[0].start, value.words[-1].end, term)
+        for row, value in worded
+        for term in broader(notation_at(value.address) or written(value.words))
     ]
     return _untagged(block, terms)._replace(tags=block.lexicon.numbers([NOTATION] * len(terms)))
 

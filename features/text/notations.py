@@ -6,8 +6,12 @@ in brackets (25F711(BUTTERFLY)), and a key that shades it (25I141(+1)). So what 
 
 import re
 from typing import Final
+from urllib.parse import unquote
 
 from features.text.caches import text_cache
+
+_AT: Final = "http://iconclass.org/"
+"""How the addresses of its concepts begin, as records are stored."""
 
 NOTATION: Final = "notation"
 """What stands for the part of speech of a notation."""
@@ -15,6 +19,15 @@ NOTATION: Final = "notation"
 _SIGNS: Final = re.compile(
     r"(?P<base>\d\d[A-Z]{1,2}\d*)(?P<name>\([^()+]+\))?(?P<rest>\d*)(?P<key>\(\+[0-9a-z]+\))?"
 )
+
+
+def notation_at(address: str | None) -> str:
+    """The notation that the address of a concept ends in; nothing for an address of another authority.
+
+    >>> notation_at("http://iconclass.org/25F711%28MOTH%29"), notation_at("http://vocab.getty.edu/aat/300011")
+    ('25F711(MOTH)', '')
+    """
+    return unquote(address.removeprefix(_AT)) if address and address.startswith(_AT) else ""
 
 
 @text_cache(1 << 12)

@@ -8,7 +8,7 @@ from typing import Final
 from zipfile import ZipFile
 
 from features.measures.base import EvidencePair
-from features.text.notations import NOTATION, broader
+from features.text.notations import NOTATION, broader, notation_at
 from ingest.record import Record
 from service.explain.listing import Wording, both_have
 from service.explain.phrases import listed, short
@@ -40,7 +40,8 @@ def share_notation(*records: Record) -> bool:
 
 def _notations(record: Record) -> frozenset[str]:
     texts = (value.text.strip() for value in (*record.concepts, *record.subject))
-    return frozenset(text for text in texts if broader(text))
+    addressed = (notation_at(entity.address) for entity in record.entities)
+    return frozenset(text for text in (*texts, *addressed) if broader(text))
 
 
 def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:

@@ -1,9 +1,11 @@
 """Iconclass notations are alike by how much of their path through the hierarchy they share."""
 
 import pytest
+from msgspec.structs import replace
 
 from features.measures.overlap import OverlapSettings
 from features.measures.scope import Scope
+from ingest.record import Entity
 from tests.builders import profile, record
 from tests.features.measures.columns import tried
 
@@ -19,6 +21,14 @@ def test_the_longer_the_shared_path_the_more_alike() -> None:
     woman = profile(record("d", concepts="31D15"))
     words = profile(record("e", concepts="25F711 butterfly"))
     items = [butterfly, moth, plant, woman, words]
+    # the address of a concept says what its words do not
+    addressed = profile(
+        replace(
+            record("f", concepts="night moth"),
+            entities=(Entity("concepts", "http://iconclass.org/25F711(MOTH)", "night moth"),),
+        )
+    )
+    assert tried(items, JACCARD).pair(addressed, moth) == 1
     # a butterfly is on 6 paths, 25 to 25F711(BUTTERFLY), and shares 5 of 7 with a moth; a plant is on 25,
     # 25G and 25G3, of which it shares 1 of 8; a text that is more than a notation is none
     assert tried(items, JACCARD).promises(items, butterfly) == pytest.approx(
