@@ -178,9 +178,11 @@ class Recommender:
     def _lists_what_is_shared(self, search: Search) -> bool:
         """Whether a list has only what shares something of its type that a reason can name.
 
-        So it is of one item, above floor 0, in a type of which a score needs something on both sides.
+        So it is above floor 0, in a type of which a score needs something on both sides, unless it is also
+        of what is unlike an item. Of several it is shared with the one that is closest.
         """
-        return self._names_what_is_shared(str(search.type)) and len(search.seeds) == 1 and search.floor != 0
+        liked = all(seed.weight > 0 for seed in search.seeds)
+        return self._names_what_is_shared(str(search.type)) and liked and search.floor != 0
 
     def _names_what_is_shared(self, kind: SimilarityType) -> bool:
         """Whether a reason of a type has to name something of it."""

@@ -206,6 +206,26 @@ def test_a_page_is_filled_from_behind_what_shares_nothing(settings: Settings, di
         assert answer["notes"] == []
 
 
+def test_so_has_a_list_of_several_items_unless_one_is_not_liked() -> None:
+    records = (
+        record("p:1", "Portrait of Tom Hall", subject="boats", description="canals and bridges"),
+        record("p:2", "Tom Hall walking", subject="boats"),
+        record("q:1", "Portrait of Ada Reed", subject="boats", description="canals and bridges"),
+        record("q:2", "Portrait of Kit Low", subject="boats", description="canals and bridges"),
+        record("n:1", "View of Venice"),
+    )
+    recommender = over(fitted(records, DECLARED), replace(SYSTEM, regressor=NAMED))
+
+    def listed(**weights: float) -> dict[str, bool]:
+        seeds = tuple(WeightedSeed(f"{item}:1", weight) for item, weight in weights.items())
+        near = recommender.search(Search(seeds=seeds, type="people", limit=5)).neighbours
+        return {one.record.id: one.shares for one in near}
+
+    # the portrait of somebody else is as close to both, by its text
+    assert listed(p=1, q=1) == {"p:2": True}
+    assert listed(p=1, q=-0.1)["q:2"] is False
+
+
 def test_it_motivates_no_neighbour_and_no_step(recommender: Recommender) -> None:
     search = Search(seeds=(WeightedSeed("p:1"),), limit=10, floor=0)
     for one in recommender.search(search).neighbours:
