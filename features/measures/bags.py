@@ -38,8 +38,8 @@ _OF_ANY_LANGUAGE: Final = 50
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
-    # the places that a scope expands, sets that are collections, names that are no kinds of people, languages
-    VERSION: ClassVar[int] = 5
+    # places, sets that are collections, names that are no kinds of people, languages, figures by any name
+    VERSION: ClassVar[int] = 6
 
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 
@@ -60,7 +60,9 @@ class ScopedSettings(MeasureSettings):
 
     @property
     def theme(self) -> Theme:
-        """The kind of terms that WordNet makes of the words, or of facts; plain words are words."""
+        """What the terms are: what WordNet makes of words, facts or figures; plain words are words."""
+        if self.scope.figures:
+            return "people"
         return "sets" if self.scope.facts else _THEMES.get(self.scope.expand, "words")
 
 

@@ -71,19 +71,25 @@ def forms_of(name: Name) -> tuple[NameForm, ...]:
 
     >>> from features.text.names.names import names
     >>> [form.words for form in forms_of(names("Kunisada (Toyokuni III)")[0])]
-    [('kunisada',), ('toyokuni',), ('kunisada', 'utagawa')]
+    [('kunisada', 'utagawa'), ('toyokuni',)]
     >>> [form.words for form in forms_of(names("Titian")[0])]
-    [('titian',), ('tiziano', 'vecellio')]
+    [('tiziano', 'vecellio')]
     >>> forms_of(names("Utagawa Toyokuni III (Japanese, 1786-1864)")[0])[0].family
     (True, True)
     """
     if name.kind in NOBODY:
         return ()
     eastern = any(likeness(culture.key, "east asian") > 0.4 for culture in name.cultures)
-    known = (known_as(each.key) for each in (name, *name.others))
-    others = (other for text in filter(None, known) for other in names(text))
-    forms = (_form(each, eastern) for each in (name, *name.others, *others))
+    forms = (_form(each, eastern) for own in (name, *name.others) for each in _also_known(own))
     return tuple(dict.fromkeys(filter(None, forms)))
+
+
+def _also_known(name: Name) -> tuple[Name, ...]:
+    """A name and that under which the maker is known; in place of a single word, which others have too."""
+    known = known_as(name.key)
+    if known is None:
+        return (name,)
+    return names(known) if " " not in name.key else (name, *names(known))
 
 
 def _form(name: Name, eastern: bool) -> NameForm | None:

@@ -50,7 +50,7 @@ BEST: Final = 0.75  # the share of the best match in the likeness of two items
 class NamesSettings(MeasureSettings):
     """Likeness of makers."""
 
-    VERSION: ClassVar[int] = 4
+    VERSION: ClassVar[int] = 5
     EXAMPLES = ({"stated": True},)
     theme: ClassVar[Theme] = "makers"
     cost: ClassVar[float] = 65.0

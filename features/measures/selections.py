@@ -181,7 +181,7 @@ def _notations(block: Block, scope: Scope) -> TermSelection:
     terms = [
         (row, value.words[0].start, value.words[-1].end, term)
         for row, value in worded
-        for term in broader(notation_at(value.address) or written(value.words))
+        for term in broader(notation_at(value.address)) or broader(written(value.words))
     ]
     return _untagged(block, terms)._replace(tags=block.lexicon.numbers([NOTATION] * len(terms)))
 

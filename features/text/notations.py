@@ -17,7 +17,9 @@ NOTATION: Final = "notation"
 """What stands for the part of speech of a notation."""
 
 _SIGNS: Final = re.compile(
-    r"(?P<base>\d\d[A-Z]{1,2}\d*)(?P<name>\([^()+]+\))?(?P<rest>\d*)(?P<key>\(\+[0-9a-z]+\))?"
+    # bounded, since a text that is none may be of any length; literature (83) has names alone
+    r"(?P<base>[0-9]{2}(?:(?P<letter>[A-Z])(?P=letter)?[0-9]{0,20}|(?=\()))"
+    r"(?P<name>\([^()+]{1,80}\))?(?P<rest>[0-9]{0,20})(?P<key>\(\+[0-9a-z]{1,9}\))?"
 )
 
 
@@ -38,6 +40,8 @@ def broader(text: str) -> tuple[str, ...]:
     ('25F711(BUTTERFLY)', '25F711', '25F71', '25F7', '25F', '25')
     >>> broader("31AA1(+2)"), broader("31"), broader("portrait")
     (('31AA1(+2)', '31AA1', '31AA', '31A', '31'), (), ())
+    >>> broader("83(SHAKESPEARE, Hamlet)")
+    ('83(SHAKESPEARE, Hamlet)', '83')
     """
     match = _SIGNS.fullmatch(text.strip())
     if match is None:

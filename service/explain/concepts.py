@@ -11,7 +11,7 @@ from features.measures.base import EvidencePair
 from features.text.notations import NOTATION, broader, notation_at
 from ingest.record import Record
 from service.explain.listing import Wording, both_have
-from service.explain.phrases import listed, short
+from service.explain.phrases import listed, short, surface
 from service.explain.stated import Sides, paired
 from service.languages.messages import N_, SOURCE, spoken
 
@@ -21,6 +21,9 @@ _LANGUAGES: Final = frozenset({"de", "en", "fr", "it"})
 _NAMED: Final = re.compile(r"\(([^()+]+)\)")
 _ASIDE: Final = re.compile(r"\s*\([^()]*\)|\s*[;~].*|,? e\.g\.:.*|\s+-\s.*")
 """What a wording says beside the concept: how names are put in, attributes, examples."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_NUMERAL: Final = re.compile(r"[IVX]+")
 
 _NARROW: Final = 4
 """Signs of a notation that shows something: 25F is animals, and 31 whatever is human."""
@@ -51,9 +54,17 @@ def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording 
     named = {
         short(words): one
         for term, one in shared.items()
-        if term not in wider and len(term) >= _NARROW and (words := wording(term, spoken()))
+        if term not in wider
+        and (len(term) >= _NARROW or _is_whole(one, sides))
+        and (words := wording(term, spoken()))
     }
     return both_have(_BOTH_SHOW, [*named], paired("concept", named, sides), listed)
+
+
+def _is_whole(evidence: EvidencePair, sides: Sides) -> bool:
+    """Whether the museums of both records give the notation itself."""
+    places = zip(sides, (evidence.left[0], evidence.right[0]), strict=True)
+    return all(surface(record, one).strip() == one.term for record, one in places)
 
 
 def wording(notation: str, language: str) -> str | None:
@@ -64,17 +75,26 @@ def wording(notation: str, language: str) -> str | None:
 
     >>> wording("31D15", "en"), wording("31D15", "de"), wording("25F711(BUTTERFLY)", "sv")
     ('adult woman', 'erwachsene Frau', 'insects: butterfly')
-    >>> wording("11H(JEROME)", "en"), wording("25K182(SUGAR)", "en"), wording("10Z", "en")
-    ('the monk and hermit Jerome', 'plantation: Sugar', None)
+    >>> wording("83(SHAKESPEARE, Hamlet)", "en")
+    'specific works of literature: Shakespeare, Hamlet'
+    >>> wording("11H(JEROME)", "en"), wording("61B2(LOUIS XIV)", "en"), wording("35MM", "en")
+    ('the monk and hermit Jerome', 'historical persons: Louis XIV', None)
     """
     words = _wordings(language if language in _LANGUAGES else SOURCE)
-    named = _NAMED.search(notation)
-    for each in broader(notation):
+    named, paths = _NAMED.search(notation), broader(notation)
+    # 35MM is a film
+    if len(paths) > 1 and paths[-2].isalnum() and paths[-2] not in words:
+        return None
+    for each in paths:
         if text := words.get(each):
-            bare = _ASIDE.sub("", text).strip()
-            is_whole = named is None or named[0] in each
-            return bare if is_whole or named is None else f"{bare}: {named[1].capitalize()}"
+            bare = _ASIDE.sub("", text).strip() or text
+            return bare if named is None or named[0] in each else f"{bare}: {_named_person(named[1])}"
     return None
+
+
+def _named_person(name: str) -> str:
+    """A name in capital letters as it is written elsewhere: LOUIS XIV, Louis XIV."""
+    return _WORD.sub(lambda word: word[0] if _NUMERAL.fullmatch(word[0]) else word[0].capitalize(), name)
 
 
 @cache

@@ -128,7 +128,8 @@ def states_concepts(contribution: FeatureContribution, features: Features) -> bo
 
 def is_of_figure(evidence: EvidencePair) -> bool:
     """Whether both name one deity, saint or figure of a story, by whatever name."""
-    return any(one.tag == FIGURE for side in (evidence.left, evidence.right) for one in side[:1])
+    one, other = evidence.left[0], evidence.right[0]
+    return one.term == other.term and FIGURE in (one.tag, other.tag)
 
 
 def is_of_whole(evidence: EvidencePair) -> bool:

@@ -5,9 +5,11 @@ stands there in small letters is read in small letters too. ``forenames.tsv`` ha
 these languages: behind *Saint*, *Sankt* or *Sint* they name one saint.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from features.text.annotation import Mention, Word
@@ -72,7 +74,11 @@ def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Figu
     return tuple(
         Figure(words[match.first].start, words[match.beyond - 1].end, match.name)
         for match in matches
-        if not (_is_of_building(words, match) or _is_of_another(words, mentions, match, named))
+        if not (
+            _is_of_building(words, match)
+            or _is_heading(words, match, named)
+            or _is_of_another(words, mentions, match, named)
+        )
     )
 
 
@@ -91,7 +97,7 @@ def _fits(form: _Form, words: Sequence[Word], at: int) -> bool:
     """Whether a name whose first word stands at a place goes on as the text does."""
     first = words[at].form
     # Home-A-Rama is none, nor what an inscription abbreviates
-    if not (form.small or first[0].isupper()) or (first.isupper() and len(first) <= _SHORT):
+    if not (form.small or first[0].isupper()) or (first.isupper() and len(first) <= _SHORT and not form.rest):
         return False
     if at and words[at - 1].form == "-" and words[at - 1].end == words[at].start:
         return False
@@ -113,14 +119,27 @@ def _is_of_another(
 ) -> bool:
     """Whether a name lies in a longer one that has a capital word of no figure."""
     start, end = words[match.first].start, words[match.beyond - 1].end
-    around = [one for one in mentions if one.start <= start and end <= one.end and one.kind != "date"]
-    if match.name.startswith("saint ") and any(one.kind != "person" for one in around):
-        return True  # San Francisco
+    around = [one for one in mentions if one.start <= start and end <= one.end]
+    # 12 Mars 1970; San Francisco
+    no_person = {"date"} if not match.name.startswith("saint ") else {"date", "location", "organisation"}
+    if any(one.kind in no_person for one in around):
+        return True
     return any(
-        one.start <= word.start and word.end <= one.end and word.form[0].isupper() and at not in named
+        words[at].form[0].isupper() and at not in named
         for one in around
-        for at, word in enumerate(words)
+        for at in range(
+            bisect_left(words, one.start, key=attrgetter("start")),
+            bisect_left(words, one.end, key=attrgetter("start")),
+        )
     )
+
+
+def _is_heading(words: Sequence[Word], match: _Match, named: set[int]) -> bool:
+    """Whether a name is the surname of a heading, or a town's: Moses, Grandma; Santa Barbara, California."""
+    begins = match.first == 0 or match.name.startswith("saint ")
+    after = words[match.beyond : match.beyond + 2]
+    is_inverted = len(after) > 1 and after[0].form == "," and after[1].form[0].isupper()
+    return begins and is_inverted and match.beyond + 1 not in named
 
 
 def may_begin(form: str) -> bool:
@@ -169,7 +188,8 @@ def _listed() -> Iterator[tuple[str, str]]:
 def _saints() -> Iterator[tuple[str, str]]:
     for name, also in _table("forenames.tsv"):
         for text in (name, *filter(None, also.split(", "))):
-            yield from ((f"{before} {text}", f"Saint {name}") for before in word_list("saint"))
+            for before in word_list("saint"):
+                yield from ((f"{before}{sign}{text}", f"Saint {name}") for sign in " -")  # Saint-Jérôme
 
 
 def _table(name: str) -> Iterator[tuple[str, str]]:

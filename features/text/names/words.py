@@ -129,8 +129,11 @@ CUT_AFTER: Final = re.compile(
     re.DOTALL,
 )
 """Life dates, addresses and remarks behind a person's name."""
-ASIDE: Final = re.compile(r"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|\((?![IV]+\))(?:[^()]|\([^()]*\))*\)?|[\[\]?]")
-"""A nickname in quotes, what stands in parentheses but for a number, and an editor's brackets."""
+_NAMESAKE = r"\([IV]+\)\s*(?:\Z|[;(]|and\b|&|,\s*[0-9(])"
+ASIDE: Final = re.compile(
+    rf"[\"“”„`‘][^\"“”„`‘’']+[\"“”'’]|(?!{_NAMESAKE})\((?:[^()]|\([^()]*\))*\)?|[\[\]?]"
+)
+"""A nickname in quotes, what stands in parentheses but for a namesake's number, and an editor's brackets."""
 MEMBERS: Final = re.compile(r"\s*\(([^()]*(?:;|\s(?:and|&)\s)[^()]*)\)")
 """The people of a group, named behind it in parentheses."""
 MEMBER_JOINER: Final = re.compile(r";|\s(?:and|&)\s")
