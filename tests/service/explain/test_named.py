@@ -89,12 +89,12 @@ def test_a_notation_is_what_it_shows_in_the_language_of_the_reader() -> None:
     stands = [(Occurrence(term, "concepts", index, 0, end, NOTATION),) for index, end, term in spans]
     evidence = [EvidencePair(one, one, 0.25) for one in stands]
     # of what lies in one another the narrowest counts
-    said = partial(of_evidence, "subject", themed("words"), (left, right), *evidence)
-    assert said() == "Both show “insects: butterfly” and “adult woman”."
+    text = partial(of_evidence, "subject", themed("words"), (left, right), *evidence)
+    assert text() == "Both show “insects: butterfly” and “adult woman”."
     with speaking("de"):
-        assert said() == "Beide zeigen „Insekten: Schmetterling“ und „erwachsene Frau“."
+        assert text() == "Beide zeigen „Insekten: Schmetterling“ und „erwachsene Frau“."
     with speaking("nl"):  # which Iconclass has no words in
-        assert said() == "Beide tonen „insects: butterfly” en „adult woman”."
+        assert text() == "Beide tonen „insects: butterfly” en „adult woman”."
 
 
 @pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])
