@@ -65,4 +65,5 @@ def test_it_builds_and_answers_the_sample(installed: Path, tmp_path: Path) -> No
     assert kindred("build")["items"] == 234
     answer = kindred("similar", STONEMASONS_YARD, "--type", "author", "--limit", "2")
     assert len(answer["neighbours"]) == 2
-    assert all("Canaletto" in one["creator"][0] for one in answer["neighbours"])
+    # one of them is by Canal, Giovanni Antonio, as the museum writes him
+    assert all("Canal" in one["creator"][0] for one in answer["neighbours"])
