@@ -183,7 +183,7 @@ def _notations(block: Block, scope: Scope) -> TermSelection:
         for row, value in worded
         for term in broader(notation_at(value.address)) or broader(written(value.words))
     ]
-    return _untagged(block, terms)._replace(tags=block.lexicon.numbers([NOTATION] * len(terms)))
+    return _untagged(block, terms, NOTATION)
 
 
 def _figures(block: Block, scope: Scope) -> TermSelection:
@@ -196,7 +196,7 @@ def _figures(block: Block, scope: Scope) -> TermSelection:
         for figure in figures
         if not _is_dropped(block.values[row], figure.start, scope)
     ]
-    return _untagged(block, terms)._replace(tags=block.lexicon.numbers([FIGURE] * len(terms)))
+    return _untagged(block, terms, FIGURE)
 
 
 def _all_figures(block: Block) -> dict[int, tuple[Figure, ...]]:
@@ -232,12 +232,12 @@ def _is_dropped(value: AnalysedValue, at: int, scope: Scope) -> bool:
     return boilerplate or (scope.context == "drop" and value.is_context(at))
 
 
-def _untagged(block: Block, terms: Sequence[tuple[int, int, int, str]]) -> TermSelection:
-    """Terms without a part of speech: value, start, end and term of each."""
+def _untagged(block: Block, terms: Sequence[tuple[int, int, int, str]], tag: str = "") -> TermSelection:
+    """Terms without a part of speech: value, start, end and term of each; all have one tag instead."""
     values, starts, ends = np.array([each[:3] for each in terms], np.int64).reshape(-1, 3).T
     numbers = block.lexicon.numbers(each[3] for each in terms)
-    none = block.lexicon.number("")
-    return TermSelection(values, starts, ends, numbers, np.full(len(terms), none, np.int64))
+    tags = np.full(len(terms), block.lexicon.number(tag), np.int64)
+    return TermSelection(values, starts, ends, numbers, tags)
 
 
 def _joined(block: Block, selections: Sequence[TermSelection]) -> TermSelection:
