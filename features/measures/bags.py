@@ -39,7 +39,7 @@ class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
     # places, sets that are collections, names that are no kinds of people, languages, figures by any name
-    VERSION: ClassVar[int] = 6
+    VERSION: ClassVar[int] = 7
 
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")
 

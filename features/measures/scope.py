@@ -81,9 +81,10 @@ class Scope(BaseModel):
     )
     notations: bool = Field(
         False,
-        description="read values that are Iconclass notations, each with all that it is part of (`25F7`,"
-        " `25F`), in place of words. Not together with `tags`, `entities`, `lemmas`, `form: lemma`, `names`,"
-        " `facts`, `figures` or `expand`",
+        description="read Iconclass notations, each with all that it is part of (`25F7`, `25F`), in place of"
+        " words: values that are one, and the scenes of stories that texts name (the Flight into Egypt is"
+        " `73B641`). Not together with `tags`, `entities`, `lemmas`, `form: lemma`, `names`, `facts`,"
+        " `figures` or `expand`",
     )
     facts: tuple[Fact, ...] = Field(
         (),
@@ -129,7 +130,7 @@ class Scope(BaseModel):
         ):
             raise ValueError(
                 "notations cannot be combined with tags, entities, lemmas, form: lemma, names, facts, figures"
-                " or expand: they are whole values"
+                " or expand: they are no words"
             )
         if self.names and self.expand != "none":
             raise ValueError("names cannot be combined with expand: they are no words of WordNet")

@@ -1,7 +1,7 @@
 """What a scope picks of a block of profiles: the terms, each where it stands."""
 
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,10 +14,18 @@ from features.measures.scope import Scope
 from features.profiles.blocks import Block, Lexicon, Words, kinds_bits, stretched
 from features.profiles.creators import written
 from features.profiles.profile import AnalysedValue, Occurrence
-from features.text.names.figures import FIGURE, Figure, figures_in, may_begin
+from features.text.annotation import Mention, Word
+from features.text.names.figures import FIGURE, figures_in
+from features.text.names.figures import may_begin as may_begin_figure
 from features.text.names.names import creator_tokens
+from features.text.names.scenes import may_begin as may_begin_scene
+from features.text.names.scenes import scenes_in
+from features.text.names.tables import NamedSpan
 from features.text.notations import NOTATION, broader, notation_at
 from features.text.word_lists import word_list
+
+_Reader: TypeAlias = Callable[[Sequence[Word], Sequence[Mention]], tuple[NamedSpan, ...]]
+"""What finds the names of a table in the words of a text."""
 
 
 class TermSelection(NamedTuple):
@@ -175,38 +183,49 @@ def _names(block: Block, scope: Scope) -> TermSelection:
 
 
 def _notations(block: Block, scope: Scope) -> TermSelection:
-    """Iconclass notations that are whole values, or their addresses, with all that they are part of."""
+    """Iconclass notations with all that they are part of: those of museums, and of scenes that texts name."""
     rows = np.flatnonzero(block.within(scope.parts)).tolist()
     worded = ((row, block.values[row]) for row in rows if block.values[row].words)
-    terms = [
+    given = [
         (row, value.words[0].start, value.words[-1].end, term)
         for row, value in worded
         for term in broader(notation_at(value.address)) or broader(written(value.words))
     ]
-    return _untagged(block, terms, NOTATION)
+    scenes = _named(block, scope, scenes_in, may_begin_scene)
+    named = [(row, scene.start, scene.end, term) for row, scene in scenes for term in broader(scene.name)]
+    return _untagged(block, given + named, NOTATION)
 
 
 def _figures(block: Block, scope: Scope) -> TermSelection:
     """The deities, saints and figures of stories."""
-    named = block.once(figures_in, lambda: _all_figures(block))
-    terms = [
-        (row, figure.start, figure.end, figure.name)
-        for row, figures in named.items()
-        if block.values[row].part in scope.parts
-        for figure in figures
-        if not _is_dropped(block.values[row], figure.start, scope)
-    ]
-    return _untagged(block, terms, FIGURE)
+    named = _named(block, scope, figures_in, may_begin_figure)
+    return _untagged(block, [(row, one.start, one.end, one.name) for row, one in named], FIGURE)
 
 
-def _all_figures(block: Block) -> dict[int, tuple[Figure, ...]]:
-    """The figures of every value that names any, by its row."""
+def _named(
+    block: Block,
+    scope: Scope,
+    read: _Reader,
+    may_begin: Callable[[str], bool],
+) -> Iterator[tuple[int, NamedSpan]]:
+    """What ``read`` finds named in the values that a scope sees, with their rows."""
+    every = block.once(read, lambda: _all_named(block, read, may_begin))
+    for row, named in every.items():
+        value = block.values[row]
+        if value.part in scope.parts:
+            yield from ((row, one) for one in named if not _is_dropped(value, one.start, scope))
+
+
+def _all_named(
+    block: Block, read: _Reader, may_begin: Callable[[str], bool]
+) -> dict[int, tuple[NamedSpan, ...]]:
+    """What ``read`` finds in every value, by the row of the value."""
     # few values have a word that a name begins with
     forms, which = np.unique(block.words.forms, return_inverse=True)
     begins = np.array([may_begin(block.lexicon.terms[form]) for form in forms.tolist()], np.bool_)
     rows = np.unique(block.words.values[begins[which]]).tolist()
-    every = {row: figures_in(block.values[row].words, block.values[row].mentions) for row in rows}
-    return {row: figures for row, figures in every.items() if figures}
+    every = {row: read(block.values[row].words, block.values[row].mentions) for row in rows}
+    return {row: named for row, named in every.items() if named}
 
 
 def _facts(block: Block, scope: Scope) -> TermSelection:

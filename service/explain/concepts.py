@@ -8,8 +8,14 @@ from typing import Final
 from zipfile import ZipFile
 
 from features.measures.base import EvidencePair
+from features.profiles.profile import Occurrence
+from features.text.annotation import Word
+from features.text.caches import text_cache
+from features.text.names.scenes import may_begin, scene_title, scenes_in
+from features.text.names.tables import NamedSpan
 from features.text.notations import NOTATION, broader, notation_at
-from ingest.record import Record
+from features.text.tokenizer import tokenize
+from ingest.record import Field, Record
 from service.explain.listing import Wording, both_have
 from service.explain.phrases import listed, short, surface
 from service.explain.stated import Sides, paired
@@ -37,14 +43,50 @@ def is_of_notation(evidence: EvidencePair) -> bool:
 
 
 def share_notation(*records: Record) -> bool:
-    """Whether the museums give records one notation."""
+    """Whether the museums give records one notation, or their titles and subjects name one scene."""
     return bool(frozenset.intersection(*map(_notations, records)))
 
 
 def _notations(record: Record) -> frozenset[str]:
     texts = (value.text.strip() for value in (*record.concepts, *record.subject))
     addressed = (notation_at(entity.address) for entity in record.entities)
-    return frozenset(text for text in (*texts, *addressed) if broader(text))
+    return frozenset(text for text in (*texts, *addressed) if broader(text)).union(_titled(record))
+
+
+def shared_scenes(left: Record, right: Record) -> dict[str, EvidencePair]:
+    """The scenes of stories that titles or subjects of both name, by their usual titles."""
+    ours, theirs = _titled(left), _titled(right)
+    return {
+        title: EvidencePair((ours[notation],), (theirs[notation],), 1.0)
+        for notation in ours
+        if notation in theirs and (title := wording(notation, spoken()))
+    }
+
+
+def _titled(record: Record) -> dict[str, Occurrence]:
+    """Where a title, or else a subject, names each scene."""
+    return {
+        scene.name: Occurrence(scene.name, part, index, scene.start, scene.end, NOTATION)
+        for part in (Field.SUBJECT, Field.TITLE)
+        for index, value in enumerate(record.part(part))
+        for scene in _scenes(value.text)
+    }
+
+
+@text_cache(1 << 12)
+def _scenes(text: str) -> tuple[NamedSpan, ...]:
+    """The scenes that a text names."""
+    spans = [span for sentence in tokenize(text) for span in sentence]
+    if not any(may_begin(text[slice(*span)]) for span in spans):
+        return ()
+    return scenes_in([Word(*span, text[slice(*span)], "", "") for span in spans], ())
+
+
+def scenes_wording(sides: Sides) -> Wording | None:
+    """The sentence of the scenes that titles or subjects of both name."""
+    scenes = shared_scenes(*sides)
+    wording = both_have(_BOTH_SHOW, [*scenes], paired("concept", scenes, sides), listed)
+    return wording and wording._replace(theme="events")
 
 
 def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording | None:
@@ -55,31 +97,38 @@ def concepts_wording(evidence: Sequence[EvidencePair], sides: Sides) -> Wording 
         short(words): one
         for term, one in shared.items()
         if term not in wider
-        and (len(term) >= _NARROW or _is_whole(one, sides))
+        and (len(term) >= _NARROW or _is_itself(one, sides))
         and (words := wording(term, spoken()))
     }
     return both_have(_BOTH_SHOW, [*named], paired("concept", named, sides), listed)
 
 
-def _is_whole(evidence: EvidencePair, sides: Sides) -> bool:
-    """Whether the museums of both records give the notation itself."""
+def _is_itself(evidence: EvidencePair, sides: Sides) -> bool:
+    """Whether both records have the notation or name its scene, and no narrower one."""
     places = zip(sides, (evidence.left[0], evidence.right[0]), strict=True)
-    return all(surface(record, one).strip() == one.term for record, one in places)
+    texts = [surface(record, one).strip() for record, one in places]
+    term = evidence.left[0].term
+    return all(term == text or any(scene.name == term for scene in _scenes(text)) for text in texts)
 
 
 def wording(notation: str, language: str) -> str | None:
-    """What a notation shows, in a language, or in English where Iconclass has no words in that one.
+    """What a notation shows, in a language, or in English where there are no words in that one.
 
+    Of a scene of a story it is the usual title, of others what Iconclass says.
     Of one that Iconclass lacks, with a name or a key, it is what the narrowest broader one shows; None of a
     text that is no notation.
 
     >>> wording("31D15", "en"), wording("31D15", "de"), wording("25F711(BUTTERFLY)", "sv")
     ('adult woman', 'erwachsene Frau', 'insects: butterfly')
-    >>> wording("83(SHAKESPEARE, Hamlet)", "en")
-    'specific works of literature: Shakespeare, Hamlet'
+    >>> wording("83(MILTON, Comus)", "en")
+    'specific works of literature: Milton, Comus'
+    >>> wording("73B641", "sv")
+    'Flykten till Egypten'
     >>> wording("11H(JEROME)", "en"), wording("61B2(LOUIS XIV)", "en"), wording("35MM", "en")
     ('the monk and hermit Jerome', 'historical persons: Louis XIV', None)
     """
+    if title := scene_title(notation, language):
+        return title
     words = _wordings(language if language in _LANGUAGES else SOURCE)
     named, paths = _NAMED.search(notation), broader(notation)
     # 35MM is a film

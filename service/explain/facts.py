@@ -14,6 +14,7 @@ from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record
 from models.explanation import FeatureContribution
 from service.explain.closeness import shared_time, years
+from service.explain.concepts import shared_scenes
 from service.explain.keeping import nameable, names_holder
 from service.explain.listing import Wording, is_generic, named
 from service.explain.makers import is_of_culture, shared_cultures, shared_makers
@@ -67,11 +68,12 @@ def shared_facts(
             stating[theme_of(features[one.feature], features)].append(one)
     maker = next(_makers(stating["makers"], evidence, left, right), None)
     stated = next(_places(stating["places"], evidence, features, left, right), None)
-    place, words = _words(stating["words"], left, right, [fact for fact in (maker, stated) if fact])
+    scene = _scene(adding, left, right)
+    place, words = _words(stating["words"], left, right, [fact for fact in (maker, stated, scene) if fact])
     # the maker and the place tell most, a date alone least; the sentence has them in the order of a caption
-    best = [fact for fact in (maker, stated or place, words) if fact]
+    best = [fact for fact in (maker, stated or place, scene or words) if fact]
     date = next(_dates(stating["times"], evidence, left, right), None) if len(best) < _MOST else None
-    facts = [fact for fact in (maker, date, stated or place, words) if fact]
+    facts = [fact for fact in (maker, date, stated or place, scene or words) if fact]
     if not facts:
         return
     texts = [fact.text for fact in facts]
@@ -135,6 +137,15 @@ def _dates(
         if ours and theirs and (when := shared_time(ours, theirs)):
             state = partial(_dated, when.words, first)
             yield _Fact(when.clause, named((when.words,)), contribution, state, generic=True)
+
+
+def _scene(adding: Sequence[FeatureContribution], left: Record, right: Record) -> _Fact | None:
+    """That both show the same scenes of stories."""
+    scenes = shared_scenes(left, right)
+    if not scenes:
+        return None
+    text = gettext("show {concepts}").format(concepts=listed([*scenes]))
+    return _Fact(text, named(scenes), adding[0], partial(paired, "concept", scenes, (left, right)))
 
 
 def _places(

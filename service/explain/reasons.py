@@ -12,7 +12,7 @@ from ingest.record import Record
 from models.explanation import FeatureContribution, ScoreExplanation
 from models.types import OFFICIAL, Types, TypeSettings
 from service.explain.closeness import closeness
-from service.explain.concepts import is_of_notation, share_notation
+from service.explain.concepts import is_of_notation, scenes_wording, share_notation
 from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
 from service.explain.listing import Wording
@@ -221,6 +221,8 @@ def _wordings(
     sides, close = (left, right), closeness(explanation.score)
     if explanation.type == _GENERAL:
         yield from shared_facts(adding, lambda one: _salient(one, features, *sides), features, *sides)
+    if "events" in kind.themes and adding and (scenes := scenes_wording(sides)):
+        yield scenes, adding[0]
     names_events = "events" in kind.themes and may_name_event(*sides)
     for contribution in adding:
         # to look up what a model read its expectation from takes longer than all else

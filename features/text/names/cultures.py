@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final, NamedTuple, TypeVar
 
 from features.text.names.parts import fold
+from features.text.names.tables import table
 from features.text.word_lists import word_list
 
 _Node = TypeVar("_Node", str, int)
@@ -40,9 +40,7 @@ class _People(NamedTuple):
 def _peoples() -> dict[str, _People]:
     """Every form in lower case and the people that it names."""
     peoples: dict[str, _People] = {}
-    table = resources.files("features.text.names").joinpath("peoples.tsv").read_text("utf-8")
-    for line in table.splitlines()[1:]:
-        forms, place, wider = line.split("\t")
+    for forms, place, wider in table("peoples.tsv"):
         names = forms.split(", ")
         people = _People(names[0], place, tuple(wider.split(", ")) if wider else ())
         peoples.update(dict.fromkeys(names, people))

@@ -8,14 +8,12 @@ these languages: behind *Saint*, *Sankt* or *Sint* they name one saint.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import resources
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from features.text.annotation import Mention, Word
-from features.text.caches import text_cache
 from features.text.names.parts import fold
-from features.text.tokenizer import tokenize
+from features.text.names.tables import ListedName, NamedSpan, NameMatch, NameTable, folded_word, table
 from features.text.word_lists import word_list
 
 _NEAR: Final = 3
@@ -26,40 +24,13 @@ FIGURE: Final = "figure"
 """What stands for the part of speech of a figure's name."""
 
 
-_SHORT: Final = 4
-"""Letters of an abbreviation in capital letters."""
-
-
-class Figure(NamedTuple):
-    """A figure where a text names it, ``text[start:end]``; ``name`` is the first of its names, folded."""
-
-    start: int
-    end: int
-    name: str
-
-
-class _Match(NamedTuple):
-    """The words of a name, ``words[first:beyond]``."""
-
-    first: int
-    beyond: int
-    name: str
-
-
-class _Form(NamedTuple):
-    """A name but for its first word."""
-
-    rest: tuple[str, ...]
-    name: str
-    small: bool
-
-
-def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Figure, ...]:
-    """The figures of a text, in its order.
+def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[NamedSpan, ...]:
+    """The figures of a text, in its order, each called by the first of its names, folded.
 
     A name that is part of a longer name of a person, a place or an institution is none of them: Hercules
     Seghers, the Virgin Islands, St. Paul's Cathedral.
 
+    >>> from features.text.tokenizer import tokenize
     >>> def read(text, *mentions):
     ...     spans = [span for sentence in tokenize(text) for span in sentence]
     ...     words = [Word(*span, text[slice(*span)], "", "PROPN") for span in spans]
@@ -69,10 +40,10 @@ def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Figu
     >>> read("Hercules Seghers", Mention(0, 16, "person", "Hercules Seghers")), read("St. Peter's Church")
     ([], [])
     """
-    matches = list(_matches(words))
+    matches = list(_names().matches(words))
     named = {at for match in matches for at in range(match.first, match.beyond)}
     return tuple(
-        Figure(words[match.first].start, words[match.beyond - 1].end, match.name)
+        match.span(words)
         for match in matches
         if not (
             _is_of_building(words, match)
@@ -82,40 +53,18 @@ def figures_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Figu
     )
 
 
-def _matches(words: Sequence[Word]) -> Iterator[_Match]:
-    """The longest names at each word."""
-    names, at = _names(), 0
-    while at < len(words):
-        match = next((one for one in names.get(_folded(words[at].form), ()) if _fits(one, words, at)), None)
-        beyond = at + 1 + (len(match.rest) if match else 0)
-        if match:
-            yield _Match(at, beyond, match.name)
-        at = beyond
-
-
-def _fits(form: _Form, words: Sequence[Word], at: int) -> bool:
-    """Whether a name whose first word stands at a place goes on as the text does."""
-    first = words[at].form
-    # Home-A-Rama is none, nor what an inscription abbreviates
-    if not (form.small or first[0].isupper()) or (first.isupper() and len(first) <= _SHORT and not form.rest):
-        return False
-    if at and words[at - 1].form == "-" and words[at - 1].end == words[at].start:
-        return False
-    return form.rest == tuple(_folded(word.form) for word in words[at + 1 : at + 1 + len(form.rest)])
-
-
-def _is_of_building(words: Sequence[Word], match: _Match) -> bool:
+def _is_of_building(words: Sequence[Word], match: NameMatch) -> bool:
     """Whether a name is that of a church, a street or a town: St. Peter's, the church of St. Peter."""
     buildings = word_list("named after a saint")
-    after = [_folded(word.form) for word in words[match.beyond : match.beyond + 2]]
+    after = [folded_word(word.form) for word in words[match.beyond : match.beyond + 2]]
     if not buildings.isdisjoint(after[:1] if after[:1] != ["'s"] else after):
         return True
     before = words[max(match.first - _NEAR, 0) : match.first]
-    return match.name.startswith("saint ") and any(_folded(word.form) in buildings for word in before)
+    return match.name.startswith("saint ") and any(folded_word(word.form) in buildings for word in before)
 
 
 def _is_of_another(
-    words: Sequence[Word], mentions: Sequence[Mention], match: _Match, named: set[int]
+    words: Sequence[Word], mentions: Sequence[Mention], match: NameMatch, named: set[int]
 ) -> bool:
     """Whether a name lies in a longer one that has a capital word of no figure."""
     start, end = words[match.first].start, words[match.beyond - 1].end
@@ -134,7 +83,7 @@ def _is_of_another(
     )
 
 
-def _is_heading(words: Sequence[Word], match: _Match, named: set[int]) -> bool:
+def _is_heading(words: Sequence[Word], match: NameMatch, named: set[int]) -> bool:
     """Whether a name is the surname of a heading, or a town's: Moses, Grandma; Santa Barbara, California."""
     begins = match.first == 0 or match.name.startswith("saint ")
     after = words[match.beyond : match.beyond + 2]
@@ -148,7 +97,7 @@ def may_begin(form: str) -> bool:
     >>> may_begin("Sankt"), may_begin("ship")
     (True, False)
     """
-    return _folded(form) in _names()
+    return _names().may_begin(form)
 
 
 def figure_name(name: str) -> str:
@@ -160,19 +109,11 @@ def figure_name(name: str) -> str:
     return _written()[name]
 
 
-@text_cache(1 << 14)
-def _folded(form: str) -> str:
-    return fold(form).rstrip(".")
-
-
 @cache
-def _names() -> dict[str, tuple[_Form, ...]]:
-    """The names by their first word, the longest first."""
-    forms: dict[str, set[_Form]] = {}
-    for text, name in (*_listed(), *_saints()):
-        first, *rest = (_folded(text[slice(*span)]) for sentence in tokenize(text) for span in sentence)
-        forms.setdefault(first, set()).add(_Form(tuple(rest), fold(name), text[0].islower()))
-    return {first: tuple(sorted(own, key=lambda one: (-len(one.rest), one))) for first, own in forms.items()}
+def _names() -> NameTable:
+    return NameTable(
+        ListedName(text, fold(name), text[0].islower()) for text, name in (*_listed(), *_saints())
+    )
 
 
 @cache
@@ -181,19 +122,12 @@ def _written() -> dict[str, str]:
 
 
 def _listed() -> Iterator[tuple[str, str]]:
-    for name, also in _table("figures.tsv"):
+    for name, also in table("figures.tsv"):
         yield from ((text, name) for text in (name, *filter(None, also.split(", "))))
 
 
 def _saints() -> Iterator[tuple[str, str]]:
-    for name, also in _table("forenames.tsv"):
+    for name, also in table("forenames.tsv"):
         for text in (name, *filter(None, also.split(", "))):
             for before in word_list("saint"):
                 yield from ((f"{before}{sign}{text}", f"Saint {name}") for sign in " -")  # Saint-Jérôme
-
-
-def _table(name: str) -> Iterator[tuple[str, str]]:
-    table = resources.files("features.text.names").joinpath(name).read_text("utf-8")
-    for line in table.splitlines()[1:]:
-        first, _, others = line.partition("\t")
-        yield first, others

@@ -7,7 +7,8 @@ one: Karl and Charles Gildemeister are, Carl and Charles Martin are not.
 """
 
 from functools import cache
-from importlib import resources
+
+from features.text.names.tables import table
 
 
 def known_as(key: str) -> str | None:
@@ -21,6 +22,4 @@ def known_as(key: str) -> str | None:
 
 @cache
 def _names() -> dict[str, str]:
-    table = resources.files("features.text.names").joinpath("known.tsv").read_text("utf-8")
-    lines = (line.split("\t") for line in table.splitlines()[1:])
-    return {key: name for name, also in lines for key in also.split(", ")}
+    return {key: name for name, also in table("known.tsv") for key in also.split(", ")}

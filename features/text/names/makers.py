@@ -5,7 +5,8 @@
 """
 
 from functools import cache
-from importlib import resources
+
+from features.text.names.tables import table
 
 
 def nation_of(key: str) -> str | None:
@@ -19,6 +20,4 @@ def nation_of(key: str) -> str | None:
 
 @cache
 def _nations() -> dict[str, str]:
-    table = resources.files("features.text.names").joinpath("makers.tsv").read_text("utf-8")
-    pairs = (line.partition("\t") for line in table.splitlines()[1:])
-    return {name: culture for name, _, culture in pairs}
+    return {row[0]: row[1] for row in table("makers.tsv")}

@@ -34,3 +34,18 @@ def test_the_longer_the_shared_path_the_more_alike() -> None:
     assert tried(items, JACCARD).promises(items, butterfly) == pytest.approx(
         [1, 5 / 7, 1 / 8, 0, float("nan")], nan_ok=True
     )
+
+
+def test_a_scene_that_a_text_names_is_its_notation() -> None:
+    scope = Scope(parts=("title", "concepts"), notations=True)
+    measure = OverlapSettings(measure="overlap", kind="jaccard", scope=scope)
+    named = profile(record("a", "The Flight into Egypt"))
+    elsewhere = profile(record("b", "Die Flucht nach Ägypten"))
+    given = profile(record("c", "A print", concepts="73B641"))
+    magi = profile(record("d", "The Adoration of the Magi"))
+    mill = profile(record("e", "A mill"))
+    items = [named, elsewhere, given, magi, mill]
+    # 73, 73B, 73B6, 73B64, 73B641 of the flight; of the Magi's 73, 73B, 73B5, 73B57 the first two: 2 of 7
+    assert tried(items, measure).promises(items, named) == pytest.approx(
+        [1, 1, 1, 2 / 7, float("nan")], nan_ok=True
+    )

@@ -7,6 +7,7 @@ from ingest.record import Record
 from models.regressors.linear import Weighted
 from models.systems import System
 from service.explain.reasons import reason, sentences
+from service.languages.messages import speaking
 from tests.builders import TYPES, explained, features, record
 
 DECLARED = features(
@@ -59,6 +60,16 @@ def test_words_that_descriptions_alone_share_are_no_fact_but_are_named_where_the
     assert reason_of(*both("One", "Two", description="oil on canvas", date="1840"), "words", "dates") == (
         "Both date from 1840."
     )
+
+
+def test_a_scene_of_a_story_is_called_by_its_usual_title_whatever_its_title_here() -> None:
+    left = record("a", "Die Flucht nach Ägypten", creator="Reed, Ada")
+    right = record("b", "Landscape with the flight into Egypt", creator="Ada Reed")
+    assert reason_of(left, right, "makers") == "Both are by Ada Reed, and show “Flight into Egypt”."
+    with speaking("de"):
+        assert reason_of(left, right, "makers") == "Beide sind von Ada Reed und zeigen „Flucht nach Ägypten“."
+    other = record("c", "The Adoration of the Magi", creator="Ada Reed")
+    assert reason_of(left, other, "makers") == "Both are by Ada Reed."
 
 
 def test_what_the_first_sentence_names_is_not_said_again() -> None:

@@ -97,6 +97,13 @@ def test_a_notation_is_what_it_shows_in_the_language_of_the_reader() -> None:
         assert text() == "Beide tonen „insects: butterfly” en „adult woman”."
 
 
+def test_a_scene_of_a_story_is_an_event_by_its_usual_title() -> None:
+    left, right = both("The Flight into Egypt", "A landscape with the flight into Egypt")
+    assert stated("event", "events", left, right, "flight") == "Both show “Flight into Egypt”."
+    with speaking("sv"):
+        assert stated("event", "events", left, right, "flight") == "Båda visar ”Flykten till Egypten”."
+
+
 @pytest.mark.parametrize("word", ["owner", "guide", "ensemble", "Saudi", "DOC"])
 def test_what_is_no_kind_of_people_is_not_said_to_be_there(word: str) -> None:
     pair = both(f"The {word} and a child", f"A child with the {word}")
