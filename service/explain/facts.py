@@ -17,7 +17,7 @@ from service.explain.closeness import shared_time, years
 from service.explain.concepts import shared_scenes
 from service.explain.keeping import nameable, names_holder
 from service.explain.listing import Wording, is_generic, named
-from service.explain.makers import is_of_culture, shared_cultures, shared_makers
+from service.explain.makers import creating, is_of_culture, shared_cultures, shared_makers
 from service.explain.person_names import whole_names
 from service.explain.phrases import listed, listed_names, phrases, stem, surface, widened, written_alike
 from service.explain.places import are_filed, shared_places
@@ -113,8 +113,10 @@ def _makers(
     for contribution in adding:
         pairs = evidence(contribution)
         if makers := shared_makers(pairs, contribution.value, left, right):
+            makers, published = creating(makers, left, right)
             state = partial(paired, "maker", makers, (left, right))
-            text = gettext("are by {names}").format(names=listed_names([*makers]))
+            clause = gettext("were published by {names}") if published else gettext("are by {names}")
+            text = clause.format(names=listed_names([*makers]))
             yield _Fact(text, named(makers), contribution, state)
         elif all(map(is_of_culture, pairs)) and (cultures := shared_cultures(pairs, left)):
             state = partial(paired, "culture", cultures, (left, right))

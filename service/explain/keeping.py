@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from features.measures.archive_places import TAG
@@ -29,14 +30,24 @@ _SUBDIVISION: Final = re.compile(
     r"(?i)(?:^|--)\s*(?:early\s+works\s+to\s+\d{4}|sources|specimens|archives|texts|facsimiles|catalogs|periodicals"
     r"|dictionaries|manuscripts|history|\d{1,2}th\s+century|pictorial\s+works|handbooks,\s+manuals,\s+etc|social\s+life\s+and\s+customs|manners\s+and\s+customs"
     r"|description\s+and\s+travel)\.?\s*(?=--|$)|,\s*active\b[^-]*"
+    r"|--\s*(?:(?:economic|social|religious|moral)\s+(?:aspects|conditions)|law\s+and\s+legislation"
+    r"|(?:politics|study)\s+and\s+(?:government|teaching)|(?:church\s+)?history\s+and\s+criticism|congresses"
+    r"|biography|correspondence|diaries|anecdotes|bibliography|guidebooks|statistics|exhibitions|interviews"
+    r"|maps|portraits|photographs|civilization|antiquities|juvenile\s+literature|fiction|drama|poetry)"
+    r"\.?\s*(?=--|$)"
 )
 """A part of a subject that says in which form a work treats it, or when a person was active."""
+
+QUALIFIER: Final = re.compile(
+    r"(?i)\((?:state|city|town|county|province|department|dept|region|island|country|borough|nation)\b[^()]{0,12}\)"
+)
+"""What tells a place from its namesakes."""
 
 _SENTENCE: Final = re.compile(r"(?:[^.;\n]|[.](?!\s|$))+[.;]?")
 _LABELLED: Final = re.compile(
     r"(?i)\W*(?:conservée?s?|collecti(?:e|on|ons)|sammlung|standort|bewaarplaats|herkomst|verwerving|aanwinst|schenking"
     r"|arkivreferenser|bilden har förvarats i[^:]*|fondo|collezione|colección|former(?:ly)?\s+owners?|from"
-    r"|origine)\s*:"
+    r"|origine|in)\s*:"
     r"|\W*(?i:formerly\s+owned\s+by|sold\s+(?:by|at|in|to)|(?:generously\s+)?sponsored\s+by|for\s+(?:more|further)\s+information)\b"
 )
 """What begins a sentence that tells where an item is or how it came there, in seven languages."""
@@ -79,7 +90,7 @@ def is_of_keeping(record: Record, occurrence: Occurrence) -> bool:
         return occurrence.tag != TAG
     text = opening(record, occurrence)
     if occurrence.part == Field.SUBJECT:
-        parts = _SUBDIVISION.finditer(text)
+        parts = chain(_SUBDIVISION.finditer(text), QUALIFIER.finditer(text))
         return any(part.start() <= occurrence.start < part.end() for part in parts)
     if occurrence.part == Field.TITLE:
         form = _FORM.search(text)

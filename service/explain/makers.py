@@ -1,7 +1,7 @@
 """Makers as a reader writes them: forenames first, in the fuller form of two, one name for one maker."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -13,7 +13,7 @@ from features.text.names.names import Name, names
 from features.text.names.parts import bare_text, inverted, name_end
 from features.text.names.words import MODEL, PARTICLES
 from ingest.record import Field, Record
-from service.explain.phrases import surface, word_set
+from service.explain.phrases import opening, surface, word_set
 from service.languages.messages import N_, gettext
 
 _INITIAL: Final = re.compile(r"\b(?:[^\W\d_]|[^\W\d_]{2}|Wm|Jas|Chas|Geo|Thos|Jos)\.\Z")
@@ -118,6 +118,24 @@ def shared_makers(
     """The makers of both items, each in the fuller of its two forms; of cultures and others none."""
     pairs = [one for one in evidence if not is_of_culture(one) and is_one_maker(one, value, left, right)]
     return firsts((fuller(written(left, one.left[0]), written(right, one.right[0])), one) for one in pairs)
+
+
+def creating(
+    makers: Mapping[str, EvidencePair], left: Record, right: Record
+) -> tuple[dict[str, EvidencePair], bool]:
+    """Of the makers of both those who did more than publish; or all, and that they did nothing else."""
+    own = {
+        name: one
+        for name, one in makers.items()
+        if not (_publishes(left, one.left[0]) and _publishes(right, one.right[0]))
+    }
+    return own or dict(makers), bool(makers) and not own
+
+
+def _publishes(record: Record, occurrence: Occurrence) -> bool:
+    """Whether a record has a maker as its publisher."""
+    own = (name for name in names(opening(record, occurrence)) if name.start <= occurrence.start < name.end)
+    return any((name.role or "").casefold().startswith("publish") for name in own)
 
 
 def shared_cultures(evidence: Sequence[EvidencePair], left: Record) -> dict[str, EvidencePair]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from features.facts.sets import SetName, set_names
 from features.measures.base import EvidencePair, Theme
+from features.measures.scope import Scope
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
 from features.text.names.cultures import is_culture
@@ -15,6 +16,7 @@ from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from features.text.word_lists import word_list
 from ingest.record import Field, Record
+from service.explain.keeping import QUALIFIER
 from service.explain.makers import natural
 from service.explain.person_names import people_of
 from service.explain.phrases import name_around, opening, stem, surface, texts, word_set
@@ -35,6 +37,15 @@ _MATERIAL: Final = re.compile(
     r"(?i)(?:['’]s)?[\s-]+(?:paper|papier|chine?|ink|proof|silk|ware|leather|wax|vellum|tissue)\b"
 )
 """What makes the name of a place before it that of a material: Japan paper."""
+
+_ABBREVIATED: Final = re.compile(r"(?:[A-Z][a-z]{0,3}\.\s?){2,}")
+"""What follows a name and is no place: Esq. M.P."""
+
+_NAMED_SO: Final = re.compile(
+    r"\b(?i:plantages?|plantations?|sociëteit|soci[ée]té|(?:stoom)?schip|ship|steamer|s\.?s\.|h\.?m\.?s\.|hotel|café"
+    r"|hoeve|fregat|navire|nave|barco|schiff|dampfer|farm|estate)\s+[\"“„«']?(?:[^\W\d_a-z][\w'’-]*\s+)*\Z"
+)
+"""What makes the name behind it that of an estate, a house or a ship."""
 
 _TITLE: Final = re.compile(r"(?i)\b(?:mrs?|ms|miss|mme|dr|sir)\.?\s+\Z")
 """What makes the word behind it a surname."""
@@ -69,6 +80,8 @@ _CITED: Final = re.compile(
 _PARTS: Final = re.compile(r",|&|\b(?:and|en|et|und|e|y|och)\b")
 _ONE_NAME: Final = re.compile(r"[^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?")
 
+_OF_TEXTS: Final = frozenset({"words", "meaning", "topics"})
+
 _SHORT: Final = 4  # letters of what stands in capital letters and is an abbreviation
 
 
@@ -80,6 +93,16 @@ def nameable_in(theme: Theme, evidence: EvidencePair, left: Record, right: Recor
     ours = tuple(one for one in evidence.left if may_name(one, left))
     theirs = tuple(one for one in evidence.right if may_name(one, right))
     return replace(evidence, left=ours, right=theirs) if ours and theirs else None
+
+
+def is_beside_makers(evidence: EvidencePair, theme: Theme, scope: Scope | None) -> bool:
+    """Whether a word of texts stands beside the makers' names alone, such as where they were born.
+
+    Only what compares the creator field names such words.
+    """
+    if theme not in _OF_TEXTS or (scope is not None and scope.parts == (Field.CREATOR,)):
+        return False
+    return all(one.part == Field.CREATOR for side in (evidence.left, evidence.right) for one in side)
 
 
 def names_event(phrase: str) -> bool:
@@ -112,7 +135,11 @@ def _is_action(one: Occurrence, record: Record) -> bool:
 def _is_site(one: Occurrence, record: Record) -> bool:
     """Whether a word for a place is not that of a material, a cited catalogue or a set of several places."""
     text = opening(record, one)
-    if _MATERIAL.match(text, one.end):
+    # New York (State) is no place called State
+    if _MATERIAL.match(text, one.end) or QUALIFIER.match(text, max(0, one.start - 1)):
+        return False
+    name = text[one.start : one.end]
+    if _ABBREVIATED.fullmatch(name) and gazetteer().named(name) is None:
         return False
     if one.part != Field.DESCRIPTION:
         return True
@@ -134,11 +161,18 @@ def _sets(text: str) -> tuple[SetName, ...]:
     return tuple(set_names(text))
 
 
+def _is_word(one: Occurrence, record: Record) -> bool:
+    """Whether it is a word or a number, no sign such as ¾."""
+    return any(letter.isalpha() or letter.isdecimal() for letter in surface(record, one))
+
+
 def _is_person(one: Occurrence, record: Record) -> bool:
     """Whether a name in a description is not that of a maker, in whatever form, of the holder or a set."""
+    text = opening(record, one)
+    if _NAMED_SO.search(text, max(0, one.start - _NEAR), one.start):
+        return False
     if one.part != Field.DESCRIPTION:
         return True
-    text = opening(record, one)
     if any(set_.start <= one.start < set_.end for set_ in _sets(text)):
         return False
     name = word_set(name_around(text, one))
@@ -195,4 +229,6 @@ _TESTS: Final[dict[Theme, Callable[[Occurrence, Record], bool]]] = {
     "kinds": _is_kind,
     "people": _is_person,
     "places": _is_site,
+    "words": _is_word,
+    "meaning": _is_word,
 }

@@ -7,6 +7,7 @@ from typing import Final
 
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
+from features.text.names.forenames import is_forename
 from features.text.names.parts import bare_text, fold, inverted
 from ingest.record import Record
 from service.explain.makers import natural
@@ -49,4 +50,5 @@ def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Recor
     # a legend is in capital letters: CHRISTIANISSIMUS beside Louis XIV
     names = [*dict.fromkeys([*whole, *apart])]
     fields = " ".join(value.text for value in (*left.creator, *left.people))
-    return [one for one in names if not one.isupper() or one in fields] or names
+    whole = [one for one in names if not one.isupper() or one in fields] or names
+    return [one for one in whole if not is_forename(one)]  # which is anybody's

@@ -339,6 +339,7 @@ def _widest(phrase: str, passages: Sequence[Sequence[str]], there: str) -> str:
     widest: Sequence[str] = ()
     for words, first in islice(_occurrences(own, passages), _LOOKED_AT):
         start, end = _stretched(words, first, first + len(own), there)
+        end = _before_half_name(words, first + len(own), end)
         widest = max(widest, words[start:end], key=len)
     # the number behind a word may be the beginning of another: scale 1:12.500
     end = len(widest) - (len(widest) > len(own) and widest[-1].isdigit() and len(widest[-1]) < _YEAR)
@@ -362,6 +363,23 @@ def _stretched(words: Sequence[str], first: int, last: int, there: str) -> tuple
     while first > 0 and last - first < _WIDEST and _spell(words[first - 1 : last]) in there:
         first -= 1
     return first, last
+
+
+def _before_half_name(words: Sequence[str], least: int, last: int) -> int:
+    """Where a passage ends that would end within a name: before it, and before what leads to it.
+
+    >>> words = "Portrait of Mary Celeste Hunter".split()
+    >>> _before_half_name(words, 1, 3), _before_half_name(words, 1, 5)
+    (1, 5)
+    """
+    if not (last < len(words) and words[last][0].isupper()):
+        return last
+    end = last
+    while end > least and words[end - 1][0].isupper():
+        end -= 1
+    while least < end < last and words[end - 1].islower() and len(words[end - 1]) < _SHORT:
+        end -= 1
+    return end
 
 
 def _spell(words: Iterable[str]) -> str:

@@ -34,6 +34,7 @@ _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwi
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
 _WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
 ONE_CULTURE: Final = N_("Their makers are of one culture: {}.")
+_OF_MAKERS: Final = N_("Of places they share only the origin of their makers: {}.")
 _ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of the makers implies
 
 
@@ -51,7 +52,7 @@ def places_wording(names: Sequence[str], evidence: Sequence[EvidencePair], sides
     # where a work was made no nation of its maker says
     of_makers = all(parts[fold(one)] == Field.CREATOR for one in peoples for parts in parts_of)
     return both_have(
-        ONE_CULTURE if of_makers else _ORIGIN, peoples, shared("culture", peoples, evidence, sides)
+        _OF_MAKERS if of_makers else _ORIGIN, peoples, shared("culture", peoples, evidence, sides)
     )
 
 

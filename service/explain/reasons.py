@@ -16,7 +16,7 @@ from service.explain.concepts import is_of_notation, scenes_wording, share_notat
 from service.explain.facts import shared_facts
 from service.explain.keeping import nameable
 from service.explain.listing import Wording
-from service.explain.naming import may_name_event, nameable_in
+from service.explain.naming import is_beside_makers, may_name_event, nameable_in
 from service.explain.salience import SMALL, is_salient
 from service.explain.stated import StatedFact, StatedReason, is_certain
 from service.explain.themes import (
@@ -25,6 +25,7 @@ from service.explain.themes import (
     is_of_words,
     may_be_about,
     meaningfulness,
+    scope_of,
     stands_for,
     states_concepts,
     theme_of,
@@ -258,6 +259,7 @@ def _salient(
     if theme not in ("makers", "times"):
         own = (one if one.whole or is_of_notation(one) else nameable(one, left, right) for one in salient)
         salient = tuple(two for one in own if one and (two := nameable_in(theme, one, left, right)))
+    salient = tuple(one for one in salient if not is_beside_makers(one, theme, scope_of(feature)))
     if theme not in ("makers", "names"):
         return salient
     # names are not alike by a particle alone

@@ -26,6 +26,7 @@ from service.explain.listing import (
 )
 from service.explain.makers import (
     SURE,
+    creating,
     culture_words,
     firsts,
     is_of_culture,
@@ -38,7 +39,7 @@ from service.explain.makers import (
     shared_words,
     written,
 )
-from service.explain.naming import nameable_in, names_event
+from service.explain.naming import is_beside_makers, nameable_in, names_event
 from service.explain.people import names_of_people, of_one_name
 from service.explain.phrases import (
     as_name,
@@ -97,6 +98,7 @@ _NAMED: Final = N_("Both name {}.")  # Trafalgar is an event to a dictionary; in
 # of Lady Butler and Elizabeth Thompson, where one record has both names of hers
 _SAME_MAKERS: Final = N_("Their makers seem to be the same: {}.")
 _MODEL: Final = N_("Both are {}.")  # after Rubens
+_PUBLISHED: Final = N_("Both were published by {}.")
 _LIKE_NAMES: Final = N_("They name people of like names: {}.")  # of Abraham Darby and Abraham Lincoln
 
 _IN_PASSAGES: Final = frozenset({"words", "meaning", "topics", "events"})
@@ -231,8 +233,10 @@ def _of_words(
     shared_place = theme == "places" and any(is_shared(one, left, right, expanded) for one in evidence)
     if shared_place or is_shared(first, left, right, expanded):
         every = shared_evidence(contribution, theme, expanded, left, right)
-        some = [one for one in every if _goes_with(one, first, theme)]
         scope = scope_of(compared_by(contribution, features))
+        some = [
+            one for one in every if _goes_with(one, first, theme) and not is_beside_makers(one, theme, scope)
+        ]
         return _shared_words(some, evidence, scope, theme, sides)
     return _alike(evidence, theme, sides, close)
 
@@ -350,7 +354,9 @@ def _makers(value: float | None, evidence: Sequence[EvidencePair], sides: Sides)
         sentence = _SENTENCES["makers"][0] if not as_model or as_model.endswith(" of") else _MODEL
         # who printed a copy after somebody is named apart from whom it is after
         own = [one for one in alike if role(surface(left, one.left[0]), one.left[0]) == as_model]
-        makers = shared_makers(own, value, left, right)
+        makers, published = creating(shared_makers(own, value, left, right), left, right)
+        if published:
+            sentence = _PUBLISHED
         return both_have(sentence, [*makers], paired("maker", makers, sides))
     if (value or 0.0) > SURE:
         return they_differ(_SAME_MAKERS, "maker", alike, sides, written)

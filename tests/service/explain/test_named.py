@@ -366,8 +366,10 @@ def test_an_origin_is_one_that_both_sides_tell_of() -> None:
     # a garden may be French whoever painted it
     garden = record("d", "French garden", creator="Claude Reed (French)")
     both_places = (*_at(garden, "title", "French", "ADJ"), *_at(garden, "creator", "French", "ADJ"))
-    assert text(both_places, garden) == "Their makers are of one culture: French."
-    assert text(there, replace(right, id="c")) == "Their makers are of one culture: French."
+    assert text(both_places, garden) == "Of places they share only the origin of their makers: French."
+    assert (
+        text(there, replace(right, id="c")) == "Of places they share only the origin of their makers: French."
+    )
 
 
 def test_makers_whose_surnames_stand_in_capitals_are_written_as_they_are_read() -> None:
