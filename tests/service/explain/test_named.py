@@ -12,6 +12,7 @@ from features.measures.base import EvidencePair, Theme
 from features.measures.facts import FactsSettings
 from features.measures.places import PlacesSettings
 from features.measures.registry import FeatureSettings
+from features.measures.scope import Scope
 from features.measures.tfidf import TfidfSettings
 from features.measures.years import YearsSettings
 from features.profiles.profile import Occurrence
@@ -26,6 +27,7 @@ from service.languages.messages import speaking
 from tests.builders import TYPES, record
 
 PLACES = PlacesSettings(measure="places")
+TEXT = TfidfSettings(measure="tfidf", scope=Scope())
 
 
 def stated(
@@ -627,3 +629,59 @@ def test_what_stands_in_the_index_of_places_alone_is_filed_there() -> None:
     for kind in ("location", "general"):
         sentence = of_evidence(kind, PLACES, pair, EvidencePair(place, place, 1.0))
         assert sentence == "Both are filed under London."
+
+
+def test_who_published_both_is_said_to_have_published_them() -> None:
+    publisher = "Reed, Ada (born Bath), published by"
+    left, right = both("One", "Two", creator=publisher)
+    evidence = [EvidencePair(one, one, 1.0) for one in [(Occurrence("ada reed", "creator", 0, 0, 9, ""),)]]
+    assert of_evidence("author", themed("makers"), (left, right), *evidence) == (
+        "Both were published by Ada Reed."
+    )
+    # for whom she made one she is a maker
+    maker = replace(right, creator=values("Reed, Ada"))
+    assert of_evidence("author", themed("makers"), (left, maker), *evidence) == "Both are by Ada Reed."
+
+
+def test_words_beside_the_makers_alone_tell_nothing_of_the_items() -> None:
+    left, right = both("Boat", "Mill", creator="Ada Reed (born Bath)")
+    bath = (Occurrence("bath", "creator", 0, 15, 19, "PROPN"),)
+    alike = of_evidence("subject", TEXT, (left, right), EvidencePair(bath, bath, 1.0))
+    assert "Bath" not in alike
+    named = (Occurrence("bath", "title", 0, 0, 4, "PROPN"),)
+    left = replace(left, title=values("Bath"))
+    assert (
+        of_evidence("subject", TEXT, (left, right), EvidencePair(named, bath, 1.0)) == "Both mention “Bath”."
+    )
+
+
+@pytest.mark.parametrize(
+    ("theme", "kind", "title", "word", "reason"),
+    [
+        ("people", "people", "Francesco at home", "Francesco", "No shared person found."),
+        ("people", "people", "De plantage Ma Retraite", "Retraite", "No shared person found."),
+        ("people", "people", "Ma Retraite at home", "Retraite", "Both name Retraite."),
+        ("places", "location", "New York (State)", "State", "No shared place found."),
+        ("places", "location", "John Barran, Esq. M.P.", "Esq. M.P.", "No shared place found."),
+    ],
+)
+def test_what_names_nobody_and_no_place(theme: Theme, kind: str, title: str, word: str, reason: str) -> None:
+    assert stated(kind, theme, *both(title, f"{title}, a print"), word, tag="PROPN") == reason
+
+
+def test_a_passage_does_not_end_within_a_name() -> None:
+    left = record("a", "Portrait of Mary Celeste Hunter")
+    right = record("b", "Portrait of Mary Jane Page")
+    assert stated("subject", "words", left, right, "Portrait") == "Both mention “Portrait”."
+    same = record("b", "A portrait of Mary Celeste Hunter")
+    assert stated("subject", "words", left, same, "Portrait") == (
+        "Both mention “Portrait of Mary Celeste Hunter”."
+    )
+
+
+def test_a_sign_is_no_word_and_a_subdivision_of_a_heading_no_subject() -> None:
+    left, right = both("¾ length, a glove", "¾ face, a glove", subject="France--History--Economic aspects")
+    assert stated("subject", "words", left, right, "¾", "glove") == "Both mention “glove”."
+    assert stated("subject", "words", left, right, "Economic", "France", part="subject") == (
+        "Both mention “France”."
+    )
