@@ -42,9 +42,10 @@ def is_of_notation(evidence: EvidencePair) -> bool:
     return evidence.left[0].tag == NOTATION
 
 
-def share_notation(*records: Record) -> bool:
-    """Whether the museums give records one notation, or their titles and subjects name one scene."""
-    return bool(frozenset.intersection(*map(_notations, records)))
+def share_notation(left: Record, right: Record) -> bool:
+    """Whether the museums give both records one notation, or their titles and subjects name one scene."""
+    ours = _notations(left)  # which few items have, and one item is compared with many
+    return bool(ours) and not ours.isdisjoint(_notations(right))
 
 
 def _notations(record: Record) -> frozenset[str]:
@@ -55,7 +56,8 @@ def _notations(record: Record) -> frozenset[str]:
 
 def shared_scenes(left: Record, right: Record) -> dict[str, EvidencePair]:
     """The scenes of stories that titles or subjects of both name, by their usual titles."""
-    ours, theirs = _titled(left), _titled(right)
+    ours = _titled(left)
+    theirs = _titled(right) if ours else {}  # few items name any, and one item is compared with many
     return {
         title: EvidencePair((ours[notation],), (theirs[notation],), 1.0)
         for notation in ours
