@@ -73,14 +73,17 @@ class NameTable:
 
     def __init__(self, names: Iterable[ListedName], bare: Callable[[str], str] = str) -> None:
         """``bare`` gives what of a word as it is written is compared, in names as in texts."""
-        self._bare, forms = bare, dict[str, set[_Form]]()
+        self._bare, forms = bare, dict[str, dict[str, set[_Form]]]()
         for one in names:
             first, *rest = (
                 self._folded(one.text[slice(*span)]) for sentence in tokenize(one.text) for span in sentence
             )
-            forms.setdefault(first, set()).add(_Form(tuple(rest), one.name, one.small))
+            following = forms.setdefault(first, {}).setdefault(rest[0] if rest else "", set())
+            following.add(_Form(tuple(rest), one.name, one.small))
+        # by the first word and the second: hundreds of titles begin with the word for a saint
         self._forms = {
-            first: sorted(own, key=lambda one: (-len(one.rest), one)) for first, own in forms.items()
+            first: {second: sorted(own, key=_longest_first) for second, own in following.items()}
+            for first, following in forms.items()
         }
 
     def may_begin(self, form: str) -> bool:
@@ -91,12 +94,18 @@ class NameTable:
         """The names of a text in its order, the longest at each word; none within another."""
         at = 0
         while at < len(words):
-            forms = self._forms.get(self._folded(words[at].form), ())
-            form = next((one for one in forms if self._fits(one, words, at)), None)
+            form = next((one for one in self._begun(words, at) if self._fits(one, words, at)), None)
             beyond = at + 1 + (len(form.rest) if form else 0)
             if form:
                 yield NameMatch(at, beyond, form.name)
             at = beyond
+
+    def _begun(self, words: Sequence[Word], at: int) -> Iterator[_Form]:
+        """The names whose first two words stand at a place, the longest first."""
+        following = self._forms.get(self._folded(words[at].form), {})
+        if following and at + 1 < len(words):
+            yield from following.get(self._folded(words[at + 1].form), ())
+        yield from following.get("", ())
 
     def _folded(self, form: str) -> str:
         return folded_word(self._bare(form))
@@ -111,6 +120,10 @@ class NameTable:
         if at and words[at - 1].form == "-" and words[at - 1].end == words[at].start:
             return False
         return form.rest == tuple(self._folded(word.form) for word in words[at + 1 : at + 1 + len(form.rest)])
+
+
+def _longest_first(form: _Form) -> tuple[int, _Form]:
+    return -len(form.rest), form
 
 
 @text_cache(1 << 14)
