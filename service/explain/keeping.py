@@ -47,7 +47,7 @@ _SENTENCE: Final = re.compile(r"(?:[^.;\n]|[.](?!\s|$))+[.;]?")
 _LABELLED: Final = re.compile(
     r"(?i)\W*(?:conservée?s?|collecti(?:e|on|ons)|sammlung|standort|bewaarplaats|herkomst|verwerving|aanwinst|schenking"
     r"|arkivreferenser|bilden har förvarats i[^:]*|fondo|collezione|colección|former(?:ly)?\s+owners?|from"
-    r"|origine|in)\s*:"
+    r"|origine)\s*:"
     r"|\W*(?i:formerly\s+owned\s+by|sold\s+(?:by|at|in|to)|(?:generously\s+)?sponsored\s+by|for\s+(?:more|further)\s+information)\b"
 )
 """What begins a sentence that tells where an item is or how it came there, in seven languages."""

@@ -10,8 +10,8 @@ from features.profiles.profile import Occurrence
 from features.text.names.forenames import is_forename
 from features.text.names.parts import bare_text, fold, inverted
 from ingest.record import Record
-from service.explain.makers import natural
-from service.explain.phrases import name_from, opening, phrases, surface, word_set
+from service.explain.makers import is_one_name, natural
+from service.explain.phrases import name_around, name_from, opening, phrases, surface, word_set
 
 _LONGEST: Final = 60  # letters of a value that is one name
 
@@ -19,15 +19,31 @@ _LONGEST: Final = 60  # letters of a value that is one name
 def of_one_name(evidence: EvidencePair, left: Record, right: Record) -> EvidencePair:
     """What of the left side is, as far as can be seen, of a name that stands on the right.
 
-    Where both go on they go on alike: Abraham Darby is not Abraham Lincoln.
+    Where both go on they go on alike: Abraham Darby is not Abraham Lincoln. Two whole names have more than
+    a word in common: Milton Avery is not Samuel Avery.
     """
-    names = [name_from(right, one).casefold().split() for one in evidence.right]
+    names = [(name_from(right, one), whole_name(right, one)) for one in evidence.right]
 
     def stands_there(one: Occurrence) -> bool:
-        own = name_from(left, one).casefold().split()
-        return any(all(map(eq, own, name)) for name in names)
+        own, whole = name_from(left, one), whole_name(left, one)
+        return any(_goes_on_alike(own, name) and _may_be_one(whole, other) for name, other in names)
 
     return replace(evidence, left=tuple(filter(stands_there, evidence.left)))
+
+
+def _goes_on_alike(one: str, other: str) -> bool:
+    return all(map(eq, one.casefold().split(), other.casefold().split()))
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Whether two runs of words with capital letters may hold one name."""
+    ours, theirs = word_set(one), word_set(other)
+    return len(ours & theirs) > 1 or ours <= theirs or theirs <= ours or is_one_name(one, other)
+
+
+def whole_name(record: Record, occurrence: Occurrence) -> str:
+    """The words with capital letters that a word of a name stands in."""
+    return name_around(opening(record, occurrence), occurrence)
 
 
 def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:

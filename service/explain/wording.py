@@ -40,7 +40,7 @@ from service.explain.makers import (
     written,
 )
 from service.explain.naming import is_beside_makers, nameable_in, names_event
-from service.explain.people import names_of_people, of_one_name
+from service.explain.people import names_of_people, of_one_name, whole_name
 from service.explain.phrases import (
     as_name,
     listed,
@@ -371,7 +371,7 @@ def _people(
     alike = [one for each in alike if (one := of_one_name(each, *sides)).left]
     if not alike:
         kin = [one for one in evidence if _are_kin(one, *sides)]
-        return they_differ(_LIKE_NAMES, "person", kin, sides, name_from) if kin else None
+        return they_differ(_LIKE_NAMES, "person", kin, sides, whole_name) if kin else None
     names = names_of_people(alike, *sides)
     return both_have(sentence, names, shared("person", names, alike, sides))
 

@@ -669,6 +669,16 @@ def test_what_names_nobody_and_no_place(theme: Theme, kind: str, title: str, wor
     assert stated(kind, theme, *both(title, f"{title}, a print"), word, tag="PROPN") == reason
 
 
+def test_a_surname_or_forename_alone_does_not_make_two_persons_one() -> None:
+    left, right = record("a", "Milton Avery at work"), record("b", "A chair of Samuel Avery")
+    assert stated("people", "people", left, right, "Avery", tag="PROPN") == (
+        "They name people of like names: Milton Avery here, Samuel Avery there."
+    )
+    same = record("b", "A chair of Milton Avery")
+    assert stated("people", "people", left, same, "Milton", "Avery", tag="PROPN") == "Both name Milton Avery."
+    assert stated("people", "people", record("a", "Avery"), same, "Avery", tag="PROPN") == "Both name Avery."
+
+
 def test_a_passage_does_not_end_within_a_name() -> None:
     left = record("a", "Portrait of Mary Celeste Hunter")
     right = record("b", "Portrait of Mary Jane Page")
