@@ -18,5 +18,5 @@ def is_forename(word: str) -> bool:
 @cache
 def _forms() -> frozenset[str]:
     return frozenset(
-        fold(form) for name, also in table("forenames.tsv") for form in (name, *also.split(", "))
+        fold(form) for name, also in table("forenames.tsv") for form in (name, *also.split(", ")) if form
     )

@@ -18,7 +18,7 @@ from features.text.word_lists import word_list
 _LANGUAGES: Final = ("en", "de", "fr", "it", "nl", "es", "sv")
 """Those of the columns of the table."""
 
-_ELIDED: Final = re.compile(r"(?i)(?:l|d|un|all|dall|dell|nell|sull)['’](?=\w)")
+_ELIDED: Final = re.compile(r"(?i)\A(?:l|d|un|all|dall|dell|nell|sull)['’](?=\w)")
 """What French and Italian write before a vowel: l'Annonciation, dell'Annunciazione."""
 
 _NEAR: Final = 3
@@ -101,8 +101,8 @@ def _titles() -> NameTable:
 def _bare(form: str) -> str:
     """A word without an article or preposition before a vowel, and the word for a saint in one language.
 
-    >>> _bare("l'Annonciation"), _bare("sankt"), _bare("S."), _bare("D'")
-    ('Annonciation', 'Saint', 'Saint', "D'")
+    >>> _bare("l'Annonciation"), _bare("sankt"), _bare("S."), _bare("world's")
+    ('Annonciation', 'Saint', 'Saint', "world's")
     """
     bare = _ELIDED.sub("", form)
     return "Saint" if folded_word(bare) in _saints() else bare
