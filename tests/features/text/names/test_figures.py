@@ -1,22 +1,13 @@
 """Deities, saints and figures of stories are one figure by whatever name, and no part of a longer name."""
 
+from functools import partial
+
 import pytest
 
-from features.text.annotation import Mention, Word
 from features.text.names.figures import figure_name, figures_in
-from features.text.tokenizer import tokenize
+from tests.features.text.names.reading import named
 
-
-def figures(text: str, *mentions: tuple[str, str]) -> list[str]:
-    words = [
-        Word(*span, text[slice(*span)], text[slice(*span)].lower(), "X")
-        for sentence in tokenize(text)
-        for span in sentence
-    ]
-    of_kinds = [
-        Mention(text.index(name), text.index(name) + len(name), kind, name) for kind, name in mentions
-    ]
-    return [figure.name for figure in figures_in(words, of_kinds)]
+figures = partial(named, figures_in)
 
 
 @pytest.mark.parametrize(

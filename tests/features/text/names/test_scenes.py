@@ -1,27 +1,19 @@
 """Scenes of stories are one scene by whatever title, and no church or college that is named after one."""
 
+from functools import partial
+
 import pytest
 
-from features.text.annotation import Mention, Word
 from features.text.names.scenes import scene_title, scenes_in
 from features.text.names.tables import table
 from features.text.notations import broader
-from features.text.tokenizer import tokenize
 from service.explain.concepts import wording
+from tests.features.text.names.reading import named
 
 LANGUAGES = ("en", "de", "fr", "it", "nl", "es", "sv")
 
 
-def scenes(text: str, *mentions: tuple[str, str]) -> list[str]:
-    words = [
-        Word(*span, text[slice(*span)], text[slice(*span)].lower(), "X")
-        for sentence in tokenize(text)
-        for span in sentence
-    ]
-    of_kinds = [
-        Mention(text.index(name), text.index(name) + len(name), kind, name) for kind, name in mentions
-    ]
-    return [scene.name for scene in scenes_in(words, of_kinds)]
+scenes = partial(named, scenes_in)
 
 
 @pytest.mark.parametrize(
