@@ -38,7 +38,7 @@ _OF_ANY_LANGUAGE: Final = 50
 class ScopedSettings(MeasureSettings):
     """A measure over the terms of one scope."""
 
-    # places, sets that are collections, names that are no kinds of people, languages, figures by any name
+    # places, sets that are collections, no kinds of people, languages, figures by any name, scenes
     VERSION: ClassVar[int] = 7
 
     scope: Scope = Field(default=Scope(), description="which terms of a profile count")

@@ -30,16 +30,16 @@ _SUBDIVISION: Final = re.compile(
     r"(?i)(?:^|--)\s*(?:early\s+works\s+to\s+\d{4}|sources|specimens|archives|texts|facsimiles|catalogs|periodicals"
     r"|dictionaries|manuscripts|history|\d{1,2}th\s+century|pictorial\s+works|handbooks,\s+manuals,\s+etc|social\s+life\s+and\s+customs|manners\s+and\s+customs"
     r"|description\s+and\s+travel)\.?\s*(?=--|$)|,\s*active\b[^-]*"
-    r"|--\s*(?:(?:economic|social|religious|moral)\s+(?:aspects|conditions)|law\s+and\s+legislation"
-    r"|(?:politics|study)\s+and\s+(?:government|teaching)|(?:church\s+)?history\s+and\s+criticism|congresses"
+    r"|--\s*(?:(?:economic|social)\s+(?:aspects|conditions)|law\s+and\s+legislation|politics\s+and\s+government"
+    r"|study\s+and\s+teaching|history\s+and\s+criticism|church\s+history|congresses"
     r"|biography|correspondence|diaries|anecdotes|bibliography|guidebooks|statistics|exhibitions|interviews"
-    r"|maps|portraits|photographs|civilization|antiquities|juvenile\s+literature|fiction|drama|poetry)"
+    r"|maps|portraits|photographs|juvenile\s+literature|fiction|drama|poetry)"
     r"\.?\s*(?=--|$)"
 )
-"""A part of a subject that says in which form a work treats it, or when a person was active."""
+"""A part of a subject that tells its form or aspect, or when a person was active."""
 
 QUALIFIER: Final = re.compile(
-    r"(?i)\((?:state|city|town|county|province|department|dept|region|island|country|borough|nation)\b[^()]{0,12}\)"
+    r"(?i)\((?:state|city|town|county|province|department|dept|region|island|country|borough|nation)\)"
 )
 """What tells a place from its namesakes."""
 

@@ -34,6 +34,11 @@ _ROLES: Final = {
 }
 """The roles of a name that is no maker's own which catalogues of messages have, with the name."""
 
+_PUBLISHING: Final = re.compile(
+    r"(?i)publish|uitgever|uitgegeven|verlag|verleg|editore|éditeur|editeur|editorial|förlag|utgivare"
+)
+"""The roles of publishers in seven languages."""
+
 SURE: Final = 0.99
 """From this likeness on, the measure takes two names for those of one maker."""
 
@@ -135,7 +140,7 @@ def creating(
 def _publishes(record: Record, occurrence: Occurrence) -> bool:
     """Whether a record has a maker as its publisher."""
     own = (name for name in names(opening(record, occurrence)) if name.start <= occurrence.start < name.end)
-    return any((name.role or "").casefold().startswith("publish") for name in own)
+    return any(_PUBLISHING.search(name.role or "") for name in own)
 
 
 def shared_cultures(evidence: Sequence[EvidencePair], left: Record) -> dict[str, EvidencePair]:

@@ -38,12 +38,12 @@ _MATERIAL: Final = re.compile(
 )
 """What makes the name of a place before it that of a material: Japan paper."""
 
-_ABBREVIATED: Final = re.compile(r"(?:[A-Z][a-z]{0,3}\.\s?){2,}")
+_ABBREVIATED: Final = re.compile(r"(?:(?:Esq|Bart|Ph\.D|M\.P|R\.A|K\.C|Q\.C|J\.P|F\.R\.S)\.,?\s?)+(?<!\s)")
 """What follows a name and is no place: Esq. M.P."""
 
 _NAMED_SO: Final = re.compile(
-    r"\b(?i:plantages?|plantations?|sociëteit|soci[ée]té|(?:stoom)?schip|ship|steamer|s\.?s\.|h\.?m\.?s\.|hotel|café"
-    r"|hoeve|fregat|navire|nave|barco|schiff|dampfer|farm|estate)\s+[\"“„«']?(?:[^\W\d_a-z][\w'’-]*\s+)*\Z"
+    r"\b(?:(?i:plantages?|plantations?|sociëteit|soci[ée]té|(?:stoom)?schip|(?:steam)?ship|steamer|schooner|yacht|hoeve"
+    r"|hotel|fregat|navire|barco|schiff|dampfer)|S\.S\.|H\.M\.S\.|HMS)\s+[\"“„«'‘]?((?:[^\W\d_a-z][\w'’-]*\s+)*)\Z"
 )
 """What makes the name behind it that of an estate, a house or a ship."""
 
@@ -169,7 +169,9 @@ def _is_word(one: Occurrence, record: Record) -> bool:
 def _is_person(one: Occurrence, record: Record) -> bool:
     """Whether a name in a description is not that of a maker, in whatever form, of the holder or a set."""
     text = opening(record, one)
-    if _NAMED_SO.search(text, max(0, one.start - _NEAR), one.start):
+    named_so = _NAMED_SO.search(text, max(0, one.start - _NEAR), one.start)
+    # on the ship Captain James Cook is a person
+    if named_so and not any(stem(word) in _RANKS for word in named_so[1].split()):
         return False
     if one.part != Field.DESCRIPTION:
         return True

@@ -8,6 +8,7 @@ from typing import Final
 from features.measures.base import EvidencePair
 from features.profiles.profile import Occurrence
 from features.text.names.forenames import is_forename
+from features.text.names.known import known_as
 from features.text.names.parts import bare_text, fold, inverted
 from ingest.record import Record
 from service.explain.makers import is_one_name, natural
@@ -47,7 +48,7 @@ def whole_name(record: Record, occurrence: Occurrence) -> str:
 
 
 def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Record) -> list[str]:
-    """The names of people that both have; one with a comma behind the surname in its natural order."""
+    """The names of people that both have, but forenames alone; one with a comma in its natural order."""
     words = {fold(surface(left, one)) for each in evidence for one in each.left}
 
     def inverted_name(one: Occurrence) -> str | None:
@@ -67,4 +68,6 @@ def names_of_people(evidence: Sequence[EvidencePair], left: Record, right: Recor
     names = [*dict.fromkeys([*whole, *apart])]
     fields = " ".join(value.text for value in (*left.creator, *left.people))
     whole = [one for one in names if not one.isupper() or one in fields] or names
-    return [one for one in whole if not is_forename(one)]  # which is anybody's
+    own = {value.text for value in (*left.creator, *left.people)}
+    # a forename is anybody's, unless it is that of one who is known by it, as Raphael is
+    return [one for one in whole if one in own or known_as(one.casefold()) or not is_forename(one)]

@@ -13,6 +13,7 @@ from msgspec import structs
 from features.measures.base import EvidencePair
 from features.profiles.profile import PLACES, Occurrence
 from features.text.caches import text_cache
+from features.text.names.forenames import is_forename
 from features.text.names.parts import fold
 from features.text.places.gazetteer import gazetteer
 from ingest.record import Field, Record, Value
@@ -366,16 +367,15 @@ def _stretched(words: Sequence[str], first: int, last: int, there: str) -> tuple
 
 
 def _before_half_name(words: Sequence[str], least: int, last: int) -> int:
-    """Where a passage ends that would end within a name: before it, and before what leads to it.
+    """Where a passage ends that would end in the forename of a longer name: before what leads to it.
 
-    >>> words = "Portrait of Mary Celeste Hunter".split()
-    >>> _before_half_name(words, 1, 3), _before_half_name(words, 1, 5)
-    (1, 5)
+    >>> words = "A voyage by James Cook".split()
+    >>> _before_half_name(words, 2, 4), _before_half_name(words, 2, 5)
+    (2, 5)
     """
-    if not (last < len(words) and words[last][0].isupper()):
-        return last
+    goes_on = last < len(words) and words[last][0].isupper()
     end = last
-    while end > least and words[end - 1][0].isupper():
+    while goes_on and end > least and words[end - 1][0].isupper() and is_forename(words[end - 1]):
         end -= 1
     while least < end < last and words[end - 1].islower() and len(words[end - 1]) < _SHORT:
         end -= 1

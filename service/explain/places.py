@@ -34,7 +34,7 @@ _ARCHIVES: Final = N_("What their archives hold is of {}, unless it says otherwi
 _NAMED_BY_ONE: Final = N_("One names {}; the other is of an archive from there.")
 _WITH_ARTICLE: Final = frozenset({"bahamas", "netherlands", "philippines", "united kingdom", "united states"})
 ONE_CULTURE: Final = N_("Their makers are of one culture: {}.")
-_OF_MAKERS: Final = N_("Of places they share only the origin of their makers: {}.")
+_OF_MAKERS: Final = N_("As for places, they share the origin of their makers: {}.")
 _ORIGIN: Final = N_("Both are of {} origin.")  # of a place that the culture of the makers implies
 
 

@@ -21,6 +21,11 @@ _LANGUAGES: Final = ("en", "de", "fr", "it", "nl", "es", "sv")
 _ELIDED: Final = re.compile(r"(?i)\A(?:l|d|un|all|dall|dell|nell|sull)['’](?=\w)")
 """What French and Italian write before a vowel: l'Annonciation, dell'Annunciazione."""
 
+_OF: Final = frozenset({"of", "di", "de", "da", "von", "van", "av"})
+
+_FEW: Final = 2
+"""Words of a title that may be everyday words in small letters."""
+
 _NEAR: Final = 3
 """Words between a building and the scene that it is named after: the church of the holy."""
 
@@ -28,8 +33,8 @@ _NEAR: Final = 3
 def scenes_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[NamedSpan, ...]:
     """The scenes of a text, in its order, each called by its notation.
 
-    A title of one word counts where it is written with a capital letter. One that names a building or is part
-    of the name of a place or an institution is none: the Church of the Annunciation, Holy Trinity College.
+    A title of one or two words counts where it begins with a capital letter. One that names a building or is
+    part of the name of a place or an institution is none: the Church of the Annunciation.
 
     >>> from features.text.tokenizer import tokenize
     >>> def read(text, *mentions):
@@ -44,7 +49,11 @@ def scenes_in(words: Sequence[Word], mentions: Sequence[Mention]) -> tuple[Named
     return tuple(
         match.span(words)
         for match in _titles().matches(words)
-        if not (_is_of_building(words, match) or _is_of_institution(words, mentions, match))
+        if not (
+            _is_of_building(words, match)
+            or _is_of_namesake(words, match)
+            or _is_of_institution(words, mentions, match)
+        )
     )
 
 
@@ -70,9 +79,23 @@ def scene_title(notation: str, language: str) -> str | None:
 
 
 def _is_of_building(words: Sequence[Word], match: NameMatch) -> bool:
-    buildings = word_list("named after a saint")
-    near = (*words[max(match.first - _NEAR, 0) : match.first], *words[match.beyond : match.beyond + 1])
-    return any(folded_word(word.form) in buildings for word in near)
+    """Whether a title names a building, an order or the like: the Church of the Annunciation."""
+    buildings = word_list("named after a saint") | word_list("named after a scene")
+    if any(folded_word(word.form) in buildings for word in words[match.beyond : match.beyond + 1]):
+        return True
+    before = [folded_word(word.form) for word in reversed(words[max(match.first - _NEAR, 0) : match.first])]
+    # the Madonna della Pietà is a church, too
+    if before and before[0] == "della" and match.beyond == match.first + 1:
+        return True
+    building = next((at for at, form in enumerate(before) if form in buildings), None)
+    return building is not None and all(form in word_list("joins a name") for form in before[:building])
+
+
+def _is_of_namesake(words: Sequence[Word], match: NameMatch) -> bool:
+    """Whether the saint of a title is another: the ecstasy of Saint Francis of Paola."""
+    is_saints = any(_bare(word.form) == "Saint" for word in words[match.first : match.beyond])
+    after = words[match.beyond : match.beyond + 2]
+    return is_saints and len(after) > 1 and after[0].form in _OF and after[1].form[0].isupper()
 
 
 def _is_of_institution(words: Sequence[Word], mentions: Sequence[Mention], match: NameMatch) -> bool:
@@ -87,9 +110,9 @@ def _is_of_institution(words: Sequence[Word], mentions: Sequence[Mention], match
 
 @cache
 def _titles() -> NameTable:
-    # what is written in small letters may be a title of several words, and hardly one of a single word
+    # in small letters a jacob's ladder is one of rope, and an annunciation that of a sale
     titles = (
-        ListedName(title, notation, " " in title)
+        ListedName(title, notation, title[0].isdecimal() or len(title.split()) > _FEW)
         for notation, titles in _scenes().items()
         for own in titles.values()
         for title in own

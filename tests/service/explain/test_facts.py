@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ingest.record import Record
+from models.explanation import ScoreExplanation
 from models.regressors.linear import Weighted
 from models.systems import System
 from service.explain.reasons import reason, sentences
@@ -70,6 +71,12 @@ def test_a_scene_of_a_story_is_called_by_its_usual_title_whatever_its_title_here
         assert reason_of(left, right, "makers") == "Beide sind von Ada Reed und zeigen „Flucht nach Ägypten“."
     other = record("c", "The Adoration of the Magi", creator="Ada Reed")
     assert reason_of(left, other, "makers") == "Both are by Ada Reed."
+
+
+def test_a_scene_that_adds_nothing_to_a_score_is_no_reason() -> None:
+    explanation = ScoreExplanation("general", 0.5, None, None, ())
+    sides = both("The Flight into Egypt", "Die Flucht nach Ägypten")
+    assert "Egypt" not in reason(explanation, *sides, {}, TYPES).text
 
 
 def test_what_the_first_sentence_names_is_not_said_again() -> None:

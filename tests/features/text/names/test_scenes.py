@@ -48,6 +48,20 @@ def test_one_word_is_a_title_with_a_capital_letter_only() -> None:
 def test_no_church_street_or_institution() -> None:
     assert not scenes("The Church of the Annunciation, seen from the square")
     assert not scenes("Annunciation Cathedral")
+    assert not scenes("Sisters of the Visitation, Baltimore")
+    assert not scenes("Santa Maria della Pietà")
+    # what another part of the text says is not the title's
+    assert scenes("Christ in the House, Last Supper")
+
+
+def test_a_saint_and_everyday_words_are_told_from_the_scene() -> None:
+    assert scenes("The Temptation of Saint Anthony")
+    assert not scenes("Temptation of Saint Anthony of Padua")
+    assert scenes("Jacob's Ladder, a print")
+    assert not scenes("a jacob's ladder of rope")
+
+
+def test_no_institution_that_the_entities_tell() -> None:
     assert not scenes("Order of the Annunciation", ("organisation", "Order of the Annunciation"))
 
 
