@@ -69,6 +69,8 @@ def shared_facts(
     maker = next(_makers(stating["makers"], evidence, left, right), None)
     stated = next(_places(stating["places"], evidence, features, left, right), None)
     scene = _scene(adding, left, right) if adding else None
+    if scene and stated and _stems(" ".join(stated.named)) <= _stems(" ".join(scene.named)):
+        stated = None  # the Flight into Egypt is painted anywhere
     place, words = _words(stating["words"], left, right, [fact for fact in (maker, stated, scene) if fact])
     # the maker and the place tell most, a date alone least; the sentence has them in the order of a caption
     best = [fact for fact in (maker, stated or place, scene or words) if fact]

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from ingest.record import Record
+from ingest.record import Record, values
 from models.explanation import ScoreExplanation
 from models.regressors.linear import Weighted
 from models.systems import System
@@ -40,8 +41,6 @@ def test_a_reason_of_general_names_maker_date_place_and_kind_in_the_order_of_a_c
 
 
 def test_the_kind_of_object_is_named_beside_a_fact_where_it_is_one() -> None:
-    from msgspec.structs import replace
-
     left, right = (replace(one, type="etching") for one in both("Mill", "Boat", creator="Ada Reed"))
     assert reason_of(left, right, "makers") == "Both are by Ada Reed, and are of the kind “etching”."
     other = replace(right, type="poster")
@@ -69,6 +68,9 @@ def test_a_scene_of_a_story_is_called_by_its_usual_title_whatever_its_title_here
     assert reason_of(left, right, "makers") == "Both are by Ada Reed, and show “Flight into Egypt”."
     with speaking("de"):
         assert reason_of(left, right, "makers") == "Beide sind von Ada Reed und zeigen „Flucht nach Ägypten“."
+    # what the title names is no place of theirs
+    here, there = (replace(one, places=values("Egypt")) for one in (left, right))
+    assert reason_of(here, there, "places") == "Both show “Flight into Egypt”."
     other = record("c", "The Adoration of the Magi", creator="Ada Reed")
     assert reason_of(left, other, "makers") == "Both are by Ada Reed."
 
