@@ -124,14 +124,15 @@ def sentences(
         return
     adding = [one for one in explanation.contributions or () if one.amount > 0]
     kind, named = types[explanation.type], set[str]()
-    of_one = not kind.themes and share_notation(left, right)
-    # the sort is stable: of equals the strongest still comes first
-    adding.sort(
-        key=lambda one: (
-            not (_leads(one, kind, features) or (of_one and states_concepts(one, features))),
-            -one.amount * meaningfulness(features[one.feature], kind, features),
+    if best_first:
+        of_one = not kind.themes and share_notation(left, right)
+        # the sort is stable: of equals the strongest still comes first
+        adding.sort(
+            key=lambda one: (
+                not (_leads(one, kind, features) or (of_one and states_concepts(one, features))),
+                -one.amount * meaningfulness(features[one.feature], kind, features),
+            )
         )
-    )
     likely = [one for one in adding if may_be_about(one, kind.themes, features)]
     others: list[tuple[Wording, FeatureContribution]] = []
     about = False
