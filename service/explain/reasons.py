@@ -82,8 +82,10 @@ def shares(
     if explanation.not_both or explanation.same or not (kind.themes and explanation.contributions):
         return not reason(explanation, left, right, features, types).empty
     beside = bool(kind.instead) or not of_type
-    # whether there is one does not depend on which is said first
-    every = sentences(explanation, left, right, features, types, beside=beside, best_first=False)
+    # whether there is one depends on what is said first only where a sentence beside the type may name the
+    # same before one that stands for it
+    best_first = beside and of_type
+    every = sentences(explanation, left, right, features, types, beside=beside, best_first=best_first)
     return any(not (of_type and each.beside) for each in every)
 
 

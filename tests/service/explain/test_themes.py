@@ -253,6 +253,16 @@ def test_whether_a_reason_is_empty_is_known_without_it(kind: str, feature: str, 
     assert known == (not reason(explanation, *pair, KINDS, TYPES).empty)
 
 
+@pytest.mark.parametrize("feature", ["people", "best", "texts"])
+def test_a_hand_that_stands_for_a_time_is_not_hidden_by_what_adds_more(feature: str) -> None:
+    # 0.9 of it is less than 0.4 of a hand, as far as a time goes
+    parts = _part(feature, 0.9, "Ada Reed", "Ada Reed"), _part("makers", 0.4, "Ada Reed", "Ada Reed")
+    explanation = ScoreExplanation("time", 1.0, 1.0, 0.0, parts)
+    pair = record("a", "Ada Reed: mill"), record("b", "Ada Reed: boat")
+    assert reason(explanation, *pair, KINDS, TYPES).text == "No shared date found; both are by Ada Reed."
+    assert shares(explanation, *pair, KINDS, TYPES)
+
+
 def test_one_hand_stands_for_a_time_and_for_no_place() -> None:
     def listed(kind: str) -> bool:
         hand = _part("makers", 0.5, "Ada Reed", "Ada Reed")
